@@ -84,6 +84,11 @@ class Catalogue(Generic[C]):
         self.decks = {name: self._deck(name, deck) for name, deck in listed.items()}
 
     @property
+    def card_type(self) -> type[C]:
+        """The printed values of a card."""
+        return self._type
+
+    @property
     def tables(self) -> list[dict[str, Any]]:
         """The data of every card, read anew."""
         return [*self._found.tables, *map(msgspec.json.decode, self._found.written.values())]

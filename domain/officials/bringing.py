@@ -15,6 +15,7 @@ import msgspec
 
 from domain.engine.match import Match
 from domain.engine.opening import terms
+from domain.engine.rulebook import Rulebook
 from domain.engine.table import Table
 from domain.officials import checks
 from domain.officials.frame import Official, frame
@@ -29,9 +30,15 @@ def bring(match: Match, by: Official, prints: tuple[str, ...]) -> None:
     """Bring cards, as JSON; raises `Refused`."""
     checks.going_on(match, RULE)
     match.fit()
+    check(match.rules, match.pos.heading.prints, prints)
+    with frame(match, by, "prints") as cites:
+        match.table.emit(CardsBrought(prints), *cites)
+
+
+def check(rules: Rulebook, had: tuple[str, ...], prints: tuple[str, ...]) -> None:
+    """Make sure that a match may bring these cards, besides those it `had`; raises `Refused`."""
     if not prints:
         raise checks.refused("no card is given", RULE, "BAD_PRINTS")
-    had, rules = match.pos.heading.prints, match.rules
     terms.bounded((*had, *prints))
     known = rules.known(had)
     if twice := [known[one].name for one in map(_id, prints) if one in known]:
@@ -39,8 +46,6 @@ def bring(match: Match, by: Official, prints: tuple[str, ...]) -> None:
         text = phrase("the match has a card of that id already: {names}", names=names)
         raise checks.refused(text, RULE, "CARD_KNOWN")
     terms.admitted(rules, (*had, *prints))
-    with frame(match, by, "prints") as cites:
-        match.table.emit(CardsBrought(prints), *cites)
 
 
 def restore(t: Table, before: Position, *cites: str) -> None:

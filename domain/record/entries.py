@@ -99,6 +99,12 @@ def active(entries: Iterable[Entry]) -> list[Entry]:
     return line
 
 
+def prints_in(entries: Iterable[Entry]) -> tuple[str, ...]:
+    """The cards outside the catalogue that these entries bring, as JSON."""
+    bringing = (e.event for e in entries if isinstance(e.event, ev.MatchOpened | iv.CardsBrought))
+    return tuple(one for event in bringing for one in event.prints)
+
+
 def undone(rewinds: Iterable[tuple[int, int]], seq: int) -> int:
     """The rewind that abandoned an entry; 0: it stands.
 

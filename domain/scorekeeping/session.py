@@ -30,7 +30,7 @@ class Session:
     """One match, followed as an official sees it."""
 
     def __init__(self, match: str, book: Book) -> None:
-        self.match, self.book = match, book
+        self.match = match
         self.habits = Habits(book)
         self.lines: list[Line] = []
         self._narrator = Narrator(book)
@@ -42,6 +42,11 @@ class Session:
         self._abandoned: list[
             tuple[int, int]
         ] = []  # entries that a rewind left behind: after, up to
+
+    @property
+    def book(self) -> Book:
+        """The names of its game, with the cards that it has brought by now."""
+        return self._narrator.book
 
     @property
     def pos(self) -> Position:
@@ -129,6 +134,7 @@ class Session:
         if isinstance(event, ev.DecisionMade) and event.stated.value is not None:
             self._named(event)
         self.lines += self._narrator.feed(entry)
+        self.habits.book = self.book
         if isinstance(event, Rewound):
             self._abandoned.append((event.to, entry.seq))
         elif isinstance(event, ev.OptionsOffered) and event.offer.value is not None:

@@ -24,7 +24,7 @@ from domain.engine.checks.verify import DIVERGED, EXACT, UNVERIFIED, Verdict
 from domain.engine.driver import adopted, resting
 from domain.record import events as ev
 from domain.record.decisions import Act
-from domain.record.entries import Entry
+from domain.record.entries import Entry, prints_in
 from domain.record.folding.fold import fold_all
 from domain.record.points import Point
 from domain.record.position import decoded
@@ -203,7 +203,7 @@ class File:
         if not isinstance(opened, ev.MatchOpened) or game not in games.every():
             raise Failed(f"{path} is a record of a game that is not here: {game!r}", MISSING)
         self.rules = games.rulebook(game)
-        self.book = Book.of(self.rules, language()).further(opened.prints)
+        self.book = Book.of(self.rules, language()).further(prints_in(self._log))
         self._owner = owner(self._log)
         self._starts: dict[int, tuple[bytes, Sequence[Entry]]] = {}
         asked = viewer_of(eyes, self.book)

@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from domain import games
-from domain.games.kit.lists import sources
-from domain.games.kit.lists.printed import BadPrint, Card, Printed, Reading, made
-from domain.text import brought
+from domain.games.kit.lists.printed import BadPrint, Card, Printed, Reading
+from domain.text import brought, printing
 from replay_cli.output import MISSING, REFUSED, Failed, console
 from replay_cli.reaching.asking import confirmed
 from replay_cli.typed import spreadsheet
@@ -51,26 +50,12 @@ def read(paths: Iterable[Path], of: str) -> list[Printed]:
     return [*found.values()]
 
 
-def compiled(of: str, cards: Iterable[Printed]) -> list[Card]:
-    """What is made of printed cards of a game."""
-    reading, words = games.reading(of), games.rulebook(of).words
-    compiler, by_hand = reading.compiler(), reading.by_hand()
-    known = sources.known(games.folder(of))
-    return [
-        made(
-            card, compiler.compile(card.text), words, reading.fault, by_hand.get(card.id),
-            known[card.id].why if card.id in known else "",
-        )
-        for card in cards
-    ]  # fmt: skip
-
-
 def accepted(path: Path, of: str, *, yes: bool = False) -> list[str]:
     """The cards that a match brings of a list, as JSON, once what was understood is accepted.
 
     A card whose text is not understood is brought by its figures: its players declare what it does.
     """
-    cards = compiled(of, read([path], of))
+    cards = printing.compiled(of, read([path], of))
     for card in cards:
         console(stderr=True).print(*_shown(of, card), sep="\n")
     warning = f"{path.name} has printed texts; what was understood of them stands above."

@@ -73,11 +73,11 @@ class Reading:
             listed = self._listed(who, request.match_id)
             upto = self._upto(listed, _delay(who))
             found = summary(self._history, listed, upto)
+            pos = self._history.position(listed.id, PUBLIC, upto=upto)
             if found.state == pb.MATCH_STATE_LIVE:
-                decision = self._history.position(listed.id, PUBLIC, upto=upto).decision
-                found.decision = decision.n if decision is not None else 0
+                found.decision = pos.decision.n if pos.decision is not None else 0
             found.policy.CopyFrom(wire.policy(listed.heading.policy))
-            found.prints.extend(listed.heading.prints)
+            found.prints.extend(pos.heading.prints)
             found.broken = self._matches.heads.fault(listed.id)
             return pb.GetMatchResponse(match=found)
 

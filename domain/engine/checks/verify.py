@@ -20,7 +20,6 @@ this engine, what it recorded since is re-run.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 
 from msgspec import Struct
 
@@ -32,17 +31,11 @@ from domain.engine.table import Table
 from domain.engine.timekeeping import too_late
 from domain.record import events as ev
 from domain.record.decisions import TEXTS, Act, Misfit, act_of
-from domain.record.entries import Entry, active
+from domain.record.entries import Entry, active, prints_in
 from domain.record.fitting.fit import fit
 from domain.record.folding.digests import Digester
 from domain.record.folding.fold import UNFOLDED, fold
-from domain.record.interventions import (
-    CardsBrought,
-    EngineChanged,
-    ResultCorrected,
-    SeedsOpened,
-    Unreadable,
-)
+from domain.record.interventions import EngineChanged, ResultCorrected, SeedsOpened, Unreadable
 from domain.record.position import NOBODY, Position
 from domain.record.values import BY_OFFICIAL, CHANCE, EVERYONE, Sealed
 from domain.record.views import seen_by_all
@@ -125,9 +118,8 @@ def _own_from(line: Sequence[Entry], rules: Rulebook | None) -> int:
         return len(line)
     if by.engine != rules.manifest.version or not rules.has_grown_from(by.digests):
         return len(line)
-    brought = (e.event.prints for e in line if isinstance(e.event, ev.MatchOpened | CardsBrought))
     try:
-        rules.known(tuple(chain.from_iterable(brought)))
+        rules.known(prints_in(line))
     except ValueError:  # here they are no cards
         return len(line)
     return at

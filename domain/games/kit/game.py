@@ -62,6 +62,10 @@ class Cards(Protocol):
     def digest(self) -> str:
         """SHA-256 of the card data, hex."""
 
+    @property
+    def card_type(self) -> type[Any]:
+        """The printed values of a card."""
+
     def known(self, prints: tuple[str, ...]) -> Mapping[str, Any]:
         """The cards of a match that brings these."""
 
@@ -201,6 +205,11 @@ class Game(Rulebook):
             self.numbered = texts.terms.numbered
 
     # -- cards -------------------------------------------------------------------------------------
+
+    @property
+    def card_type(self) -> type[Any]:
+        """The printed values of a card."""
+        return self._lists.cards.card_type
 
     def known(self, prints: tuple[str, ...]) -> Mapping[str, Any]:
         return self._lists.cards.known(prints)

@@ -18,6 +18,7 @@ from domain import games
 from domain.games.kit.lists import cardfiles, sources
 from domain.games.kit.lists.printed import Card, Printed
 from domain.games.kit.lists.sources import DECLARED, HAND, NOTHING, PRINT
+from domain.text import printing
 from replay_cli.checking.workers import workers
 from replay_cli.output import (
     FilePath,
@@ -98,7 +99,7 @@ def _made(parts: Sequence[tuple[str, list[Printed]]], jobs: int) -> Iterator[lis
 
 
 def _some(part: tuple[str, list[Printed]]) -> list[Card]:
-    return prints.compiled(*part)
+    return printing.compiled(*part)
 
 
 def write(game: str, cards: Iterable[Card], folder: Path) -> None:

@@ -22,7 +22,7 @@ from textual.widgets import Footer, Header, Input, Static
 
 from domain import games
 from domain.record import events as ev
-from domain.record.entries import Entry
+from domain.record.entries import Entry, prints_in
 from domain.record.position import Position
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.telling.book import Book
@@ -74,12 +74,10 @@ def replay_command(
     if match and Path(match).is_file():
         log, book = record.read(Path(match)), None
         opened = log[0].event
-        game, prints = "", tuple[str, ...]()
-        if isinstance(opened, ev.MatchOpened):
-            game, prints = opened.game, opened.prints
+        game = opened.game if isinstance(opened, ev.MatchOpened) else ""
         if game not in games.every():
             raise Failed(f"{match} is a record of a game that is not here: {game!r}", MISSING)
-        book = Book.of(games.rulebook(game), language()).further(prints)
+        book = Book.of(games.rulebook(game), language()).further(prints_in(log))
     else:
         with access.open() as client:
             reader = Reader(client, match)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from urllib.parse import quote
 
 from markupsafe import Markup, escape
 
-from domain.telling.book import Book
+from domain.telling.book import Book, brought
 
 #: A name that is shorter is too likely to be another word.
 SHORTEST = 2
@@ -20,26 +21,40 @@ def address(game: str, card: str) -> str:
     return f"/cards/{quote(game, safe='@')}/{quote(card, safe='')}"
 
 
-def linked(game: str, book: Book) -> Callable[[str], Markup]:
-    """What puts links into texts in the language of a book."""
-    names = {card.name: card.id for card in reversed([*book.cards.values()])}
-    return _linking(game, tuple(sorted(names.items())))
+def own_address(match: str, card: str) -> str:
+    """Where a card is that a match brought."""
+    return f"/m/{match}/card/{quote(card, safe='')}"
 
 
-@lru_cache(maxsize=16)
-def _linking(game: str, names: tuple[tuple[str, str], ...]) -> Callable[[str], Markup]:
-    ids: Mapping[str, str] = dict(names)
-    longest = sorted((name for name in ids if len(name) >= SHORTEST), key=len, reverse=True)
+def own_cards(match: str, prints: Iterable[str]) -> Mapping[str, str]:
+    """Where the cards are that a match brought, by their names."""
+    return {card.name: own_address(match, card.id) for card in brought(prints)}
+
+
+def linked(
+    game: str, book: Book, own: Mapping[str, str] = MappingProxyType({})
+) -> Callable[[str], Markup]:
+    """What puts links into texts in the language of a book, without the `own` cards of a match."""
+    names = {card.name: address(game, card.id) for card in reversed([*book.cards.values()])}
+    of_game = _linking(tuple(sorted(names.items())), escape)
+    return _linking(tuple(sorted(own.items())), of_game) if own else of_game
+
+
+@lru_cache(maxsize=64)
+def _linking(
+    addresses: tuple[tuple[str, str], ...], otherwise: Callable[[str], Markup]
+) -> Callable[[str], Markup]:
+    where: Mapping[str, str] = dict(addresses)
+    longest = sorted((name for name in where if len(name) >= SHORTEST), key=len, reverse=True)
     named = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest))})(?!\w)")
 
     def put(text: str) -> Markup:
         found = Markup()
-        for at, piece in enumerate(named.split(text)):
+        for at, piece in enumerate(named.split(text) if longest else [text]):
             if at % 2:
-                where = address(game, ids[piece])
-                found += Markup('<a class="card" href="{}">{}</a>').format(where, piece)
+                found += Markup('<a class="card" href="{}">{}</a>').format(where[piece], piece)
             else:
-                found += escape(piece)
+                found += otherwise(piece)
         return found
 
     return put

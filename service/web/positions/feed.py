@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from kifu.v1 import match_service_pb2 as pb
 
@@ -17,19 +17,22 @@ from domain.record.points import Point
 from domain.record.position import Position
 from domain.record.views import PUBLIC, redact
 from domain.telling.board import board_of
-from domain.telling.book import Book
+from domain.telling.book import Book, brought
+from domain.telling.card_text import card_text
 from domain.telling.names import clock
 from domain.words.tables import Language
 from service import wire
 from service.api.answers import progress
 from service.api.summaries import NAMES, summary
 from service.store.derived import listing
+from service.store.records import LAST
 from service.web import answers, views
 from service.web.board import drawn
 from service.web.board.images import images
 from service.web.board.picture import KIND as PICTURE
 from service.web.board.picture import available, picture
-from service.web.cards.linking import linked
+from service.web.cards.linking import linked, own_cards
+from service.web.positions.brought import Brought
 from service.web.positions.following import Announcers
 from service.web.positions.shared import Body, Shared
 from service.web.positions.sights import REMEMBERED, Sight, Sights
@@ -38,6 +41,9 @@ from service.web.positions.telling.marks import marks
 from service.web.positions.telling.reasons import Entries
 from service.web.positions.telling.transcripts import LineData, Transcripts, Which
 from service.web.site import Site
+
+if TYPE_CHECKING:
+    from domain.games.kit.game import Game
 
 HTML, JSON = "text/html; charset=utf-8", "application/json"
 
@@ -56,6 +62,7 @@ class Feed:
         history = matches.history
         self._history, self._run = history, matches.lanes.run
         self._headings: dict[str, MatchOpened] = {}
+        self._brought = Brought(matches.records, self.heading)
         self._transcripts = Transcripts(history, self.book)
         self._entries = Entries(history, self.book)
         self._decisions = Decisions(history, self.book)
@@ -72,10 +79,10 @@ class Feed:
             self._headings[match] = found
         return found
 
-    def book(self, match: str, language: Language) -> Book:
-        """The names of a match's game in a language, with the cards that it brought."""
-        heading = self.heading(match)
-        return self.site.book(heading.game, language, heading.prints)
+    def book(self, match: str, language: Language, upto: int = LAST) -> Book:
+        """The names of a match's game in a language, with the cards that it brought up to then."""
+        prints = self._brought.prints(match, upto)
+        return self.site.book(self.heading(match).game, language, prints)
 
     # -- what is kept for ever; each raises `Fault` where there is nothing for whoever asks --------
 
@@ -101,7 +108,7 @@ class Feed:
 
         def make() -> Body:
             pos = self._history.position(sight.match, sight.viewer, Point(seq=seq))
-            book = self.book(sight.match, sight.language)
+            book = self.book(sight.match, sight.language, seq)
             found = picture(board_of(book, pos, max(0, sight.viewer)))
             return Body(PICTURE, blake2b(found, digest_size=12).hexdigest(), {"": found})
 
@@ -109,7 +116,7 @@ class Feed:
 
     def _board(self, sight: Sight, pos: Position) -> str:
         """A board, the viewer's own side at the bottom, with the pictures that there are."""
-        book = self.book(sight.match, sight.language)
+        book = self.book(sight.match, sight.language, pos.seq)
         game, folder = book.manifest.name, self.site.look.images
         found = images(folder, game, self.site.matches.rulebook(game).cards)
         return drawn(book, pos, sight.language, near=max(0, sight.viewer), images=found)
@@ -138,9 +145,10 @@ class Feed:
             if data:
                 value = {"after": after, "upto": upto, "lines": found}
                 return Body.of(answers.encoded(value), JSON)
-            game = self.heading(sight.match).game
-            book = self.site.book(game, sight.language)  # without cards that the match brought
-            return _page("lines", sight, lines=found, linked=linked(game, book))
+            game, prints = self.heading(sight.match).game, self._brought.prints(sight.match, upto)
+            own = own_cards(sight.match, prints)
+            links = linked(game, self.site.book(game, sight.language), own)
+            return _page("lines", sight, lines=found, linked=links)
 
         return await self._made("lines", sight, (after, upto, data), make)
 
@@ -174,6 +182,26 @@ class Feed:
 
         keep = found.settled
         return await self._made("entry", sight, (seq, data, keep), make, keep=keep), keep
+
+    async def card(self, sight: Sight, card: str, *, part: bool) -> Body:
+        """A card that the match brought, as its data say."""
+        upto = await self.sights.released(sight)
+
+        def make() -> Body:
+            brought_ = brought(self._brought.prints(sight.match, upto))
+            found = next((one for one in brought_ if one.id == card), None)
+            if found is None:
+                raise answers.NOTHING
+            rules = self.site.matches.rulebook(self.heading(sight.match).game)
+            book, language = self.book(sight.match, sight.language, upto), sight.language
+            shown = card_text(cast("Game", rules), book, found, language)
+            template = f"cards/{'part' if part else 'card'}.html"
+            title = book.manifest.title
+            return Body.of(
+                answers.rendered(template, language, card=shown, title=title).encode(), HTML
+            )
+
+        return await self._made("card", sight, (card, part, upto), make, keep=False)
 
     async def decision(self, sight: Sight, n: int, data: bool) -> Body:
         """A decision in its present state."""

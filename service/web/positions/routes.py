@@ -39,6 +39,7 @@ def routes(feed: Feed) -> Sequence[BaseRoute]:
         "marks/{address}": pages.marks,
         "entry/{address}": pages.entry,
         "decision/{address}": pages.decision,
+        "card/{address}": pages.card,
         "now.json": pages.now,
     }
     found: list[BaseRoute] = []
@@ -97,6 +98,11 @@ class Pages:
         if not n:
             raise answers.NOTHING
         return _checked(request, sight, await self._feed.decision(sight, n, data))
+
+    async def card(self, request: Request, sight: Sight, address: str) -> Response:
+        """`/card/{id}`, one that the match brought; `?part=1`: without the page around it."""
+        part = "part" in request.query_params
+        return _checked(request, sight, await self._feed.card(sight, address, part=part))
 
     async def now(self, request: Request, sight: Sight, address: str) -> Response:
         """`/now.json`."""

@@ -17,14 +17,14 @@ from domain.record.decisions import Act
 from domain.record.position import Position
 from domain.record.values import Ref
 from domain.telling.board.tiles import Tiles
-from domain.telling.book import Book
+from domain.telling.book import Book, brought
 from domain.words.tables import Language
 from service import wire
 from service.api.calls.errors import forbidden, malformed
 from service.identity import Role
 from service.web import visitors
 from service.web.answers import NOTHING
-from service.web.cards.linking import address
+from service.web.cards.linking import address, own_address
 from service.web.site import Site
 from service.web.views import name_of, view_of
 from service.web.visitors import Visitor
@@ -63,8 +63,12 @@ class Seated(NamedTuple):
     def print_of(self, ref: Ref) -> str:
         """The address of what a card says; empty: it is none that he knows."""
         card = self.pos.cards.get(ref) if isinstance(ref, int) else None
-        known = card is not None and card.id in self.catalogue
-        return address(self.pos.heading.game, card.id) if card is not None and known else ""
+        if card is None:
+            return ""
+        own = {one.id for one in brought(self.pos.heading.prints)}
+        if card.id in own:
+            return own_address(self.match, card.id)
+        return address(self.pos.heading.game, card.id) if card.id in self.catalogue else ""
 
     @property
     def named(self) -> dict[str, Any]:

@@ -5,8 +5,10 @@ Every act that is drawn is remembered by its text (`kept.Kept.shown`): a tap rec
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
+
+from markupsafe import Markup
 
 from domain.engine.opening import terms
 from domain.record.decisions import Offer
@@ -31,6 +33,7 @@ from domain.telling.narration.narrator import Line
 from domain.tournament.state import place_of
 from service.web.answers import rendered
 from service.web.board.zones import laid_shared, laid_side
+from service.web.cards.linking import linked, own_cards
 from service.web.table.kept import Keeper
 from service.web.table.recording import Result, Several, Unsure
 
@@ -47,7 +50,9 @@ def state(keeper: Keeper, near: int) -> dict[str, Any]:
         "html": {
             "head": _part(keeper, "head", **_head(keeper)),
             "board": _part(keeper, "board", **_board(keeper, near)),
-            "lines": _part(keeper, "lines", lines=_last(keeper), letter=letter),
+            "lines": _part(
+                keeper, "lines", lines=_last(keeper), letter=letter, linked=_linked(keeper)
+            ),
             "dock": dock(keeper),
         },
         "undo": keeper.language.say(_undone(keeper)),
@@ -119,10 +124,10 @@ def of_card(keeper: Keeper, number: int) -> str:
     unseen = taps.of_unseen(line, [number]) if not pos.card(number).id else []
     acts = [one for one in taps.chips(line) if number in one.refs]
     _remember(keeper, (*unseen, *acts))
-    t = line.table(pos.card(number).controller)
+    called = line.table(pos.card(number).controller).called(number)
     return _part(
-        keeper, "place", title=t.called(number), zone="", n=0, unseen=unseen, acts=acts, lying=(),
-        lines=[*taps.verbs(line, number)], names={}, first=number,
+        keeper, "place", title=_linked(keeper)(called), zone="", n=0, unseen=unseen, acts=acts,
+        lying=(), lines=[*taps.verbs(line, number)], names={}, first=number,
         renaming=taps.renaming(line, number),
     )  # fmt: skip
 
@@ -232,6 +237,13 @@ def _last(keeper: Keeper) -> list[tuple[Line, bool]]:
     session = keeper.session
     found = session.lines[-LINES:][::-1]
     return [(line, session.abandoned(line.seq)) for line in found]
+
+
+def _linked(keeper: Keeper) -> Callable[[str], Markup]:
+    """What puts links to what cards say into texts."""
+    heading = keeper.session.pos.heading
+    book = keeper.site.book(heading.game, keeper.language)
+    return linked(heading.game, book, own_cards(keeper.match, heading.prints))
 
 
 def _undone(keeper: Keeper) -> str:

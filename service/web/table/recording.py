@@ -231,12 +231,17 @@ async def _penalty(keeper: Keeper, tapped: Tapped) -> Any:
     return await _record(keeper, act, tapped.id)
 
 
+async def _bring(keeper: Keeper, tapped: Tapped) -> Any:
+    return await _record(keeper, acts.BringCards((tapped.line,)), tapped.id)
+
+
 ACTS: Mapping[str, Callable[[Keeper, Tapped], Awaitable[Any]]] = {
     "begin": _begin, "undo": _undo, "shuffle": _shuffle, "judge": _judge, "pause": _pause,
-    "time": _time, "penalty": _penalty,
+    "time": _time, "penalty": _penalty, "prints": _bring,
 }  # fmt: skip
 #: What is told once one is recorded of which nothing is seen on the board.
 DONE: Mapping[str, str] = {
     "shuffle": acts.RecordShuffle.done, "judge": phrase("a judge is called to this table"),
     "time": acts.CallTime.done, "penalty": acts.RecordPenalty.done,
+    "prints": acts.BringCards.done,
 }  # fmt: skip

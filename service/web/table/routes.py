@@ -4,6 +4,7 @@
 /table/{match}/now    the parts of the page (`?near=`: the seat at the bottom)
 /table/{match}/line   POST: what a line, a card or a place means; changes nothing
 /table/{match}/tap    POST: what was tapped is recorded; the answer has the parts of the page
+/table/{match}/card   POST: a card that no catalogue has, as it was typed; changes nothing
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from service.web import answers
 from service.web.answers import with_faults
 from service.web.bodies import body_of
 from service.web.site import Site
-from service.web.table import drawing, recording
+from service.web.table import bringing, drawing, recording
 from service.web.table.kept import Keeper, Tables
 
 #: No request of the page is longer: a line, or a declared text.
@@ -55,6 +56,7 @@ def routes(site: Site) -> Sequence[BaseRoute]:
         Route("/table/{match}", with_faults(here.page), methods=["GET"]),
         Route("/table/{match}/now", with_faults(here.now), methods=["GET"]),
         Route("/table/{match}/line", with_faults(here.line), methods=["POST"]),
+        Route("/table/{match}/card", with_faults(here.card), methods=["POST"]),
         Route("/table/{match}/tap", with_faults(here.tap), methods=["POST"]),
     )
 
@@ -120,6 +122,15 @@ class Pages:
             if (trial := await keeper.tried(one)) is not None and trial.offer is not None
         ]
         return await keeper.run(lambda: drawing.of_named(keeper, number, card, found))
+
+    async def card(self, request: Request) -> Response:
+        """The form of a card that no catalogue has; once it is filled in, what is understood."""
+        typed = bringing.read(await body_of(request, BODY))
+        keeper = await self._tables.of(request)
+        async with keeper.kept.lock:
+            await keeper.catch_up()
+            html = await keeper.run(lambda: bringing.drawn(keeper, typed))
+        return answers.data({"html": html})
 
     async def tap(self, request: Request) -> Response:
         """Have something recorded."""

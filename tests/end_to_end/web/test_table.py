@@ -242,3 +242,127 @@ def test_another_devices_taps_are_seen_and_a_late_tap_is_understood_anew(
 
 def _plain(html: str) -> str:
     return unescape(re.sub("<[^>]+>", "", html)).casefold()
+
+
+# -- a card that no catalogue has ------------------------------------------------------------------
+
+WATCH = {"card_number": "PR-01", "name": "Harbour Watch", "card_type": "unit", "color": "blue",
+         "level": "1", "cost": "1", "ap_raw": "2", "hp_raw": "2"}  # fmt: skip
+
+
+def typed(phone: Phone, done: bool = True, **fields: str) -> str:
+    """The form of a card, or the card as it is understood."""
+    found = phone.http.post("/card", json={"fields": fields, "done": done})
+    assert found.status_code == 200, found.text
+    return str(found.json()["html"])
+
+
+def understood(html: str) -> str:
+    [card] = re.findall(r'data-brings="([^"]*)"', html)
+    return unescape(card)
+
+
+def test_a_card_that_no_catalogue_has_is_brought_and_played(
+    phone: Phone, host: Client, opened: Opened, site: Running
+) -> None:
+    assert 'name="card_number"' in typed(phone, done=False)
+    assert "data-bring" in phone.line(typed="deploy harbour")
+    card = understood(typed(phone, **WATCH))
+    brought = phone.tap(card, act="prints")
+    assert brought["told"] == "The match has that card from now on."
+    assert "Harbour Watch</a>" in brought["html"]["lines"]
+    assert texts(phone.line(typed="deploy harbour"))[0].endswith("deploy Harbour Watch")
+    phone.tap("A: deploy harbour watch")
+    assert "Harbour Watch" in phone.now()["html"]["board"]
+    page = phone.http.get(f"{site.web}/m/{opened.id}/card/PR-01?part=1")
+    assert page.status_code == 200
+    assert "<h2>Harbour Watch</h2>" in page.text
+    assert "<html" in phone.http.get(f"{site.web}/m/{opened.id}/card/PR-01").text
+    for missing in ("PR-02", "ST01-001", "../x", "%00"):
+        assert phone.http.get(f"{site.web}/m/{opened.id}/card/{missing}").status_code == 404
+    assert host.verify(opened.id).verdict == 1
+    assert [json.loads(one)["name"] for one in host.match(opened.id).prints] == ["Harbour Watch"]
+    lines = phone.http.get(f"{site.web}/m/{opened.id}/lines/0-{phone.seq}").text
+    assert f'<a class="card" href="/m/{opened.id}/card/PR-01">Harbour Watch</a>' in lines
+
+
+def test_a_text_is_read_and_shown_before_it_is_brought(phone: Phone) -> None:
+    read = typed(phone, **WATCH, effect="<Blocker>")
+    assert '"blocker":true' in understood(read)
+    unread = typed(phone, **WATCH, effect="Wiggle thrice.")
+    assert "declared as it comes up" in unread
+    assert "Wiggle" not in understood(unread)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"card_number": ""}, "is missing"),
+        ({"card_number": "<b>"}, "no card number"),
+        ({"ap_raw": "10" * 50}, "ap"),
+        ({"name": "x" * 4000}, "200 characters"),
+        ({"card_type": "dragon"}, "no type"),
+        ({"card_number": "ST01-005"}, "already"),
+    ],
+)
+def test_what_is_wrong_with_a_typed_card_is_named(
+    phone: Phone, wrong: dict[str, str], says: str
+) -> None:
+    html = typed(phone, **{**WATCH, **wrong})
+    assert "data-brings" not in html
+    assert says.lower() in unescape(html).lower()
+    assert "<b>" not in html.replace("<b>Card", "")
+
+
+def test_a_card_is_brought_once_and_by_nobody_who_only_plays(
+    phone: Phone, host: Client, opened: Opened, site: Running
+) -> None:
+    card = understood(typed(phone, **WATCH))
+    assert phone.tap(card, act="prints", id="ab" * 16).get("told")
+    assert "refused" not in phone.tap(card, act="prints", id="ab" * 16), "a repeat is no second one"
+    assert "already" in phone.tap(card, act="prints")["refused"]
+    assert "already" in unescape(typed(phone, **WATCH))
+    player = Phone(site, opened.id, opened.seats[0])
+    other = card.replace("PR-01", "PR-02")
+    assert player.post(act="prints", line=other).status_code == 403
+    assert player.http.post("/card", json={"fields": WATCH}).status_code == 403
+    for text in ("", "{}", "[" * 500, '{"id": "PR-03"}', "nothing"):
+        assert phone.tap(text, act="prints")["refused"]
+    assert phone.post(act="prints", line="x" * 20_000).status_code == 429
+    assert len(host.match(opened.id).prints) == 1
+
+
+def test_a_card_stays_when_what_followed_is_taken_back(
+    phone: Phone, host: Client, opened: Opened
+) -> None:
+    phone.tap("A: end")
+    phone.tap(understood(typed(phone, **WATCH)), act="prints")
+    phone.now()
+    phone.tap(act="undo")
+    phone.tap("A: deploy harbour watch")
+    assert "Harbour Watch" in phone.now()["html"]["board"]
+    assert host.verify(opened.id).verdict == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "decks", "card"),
+    [
+        ("yugioh", ("XYZ", "FUSION"), {
+            "id": "PR-01", "name": "Harbour Watch", "type": "monster", "kind": "effect",
+            "stars": "4", "attribute": "water", "race": "aqua", "atk": "1500", "def": "1200"}),
+        ("battle_spirits", ("RSD01", "RSD02"), {
+            "id": "PR-01", "name": "Harbour Watch", "type": "spirit", "colors": "blue",
+            "cost": "2", "symbols": "blue 1", "levels": "1 2000, 3 4000", "icons": "A"}),
+        ("hollow_flux", ("HX-A", "HX-B"), {
+            "id": "PR-01", "name": "Harbour Watch", "type": "character", "power": "3000"}),
+    ],
+)  # fmt: skip
+def test_figures_are_typed_in_every_game(
+    site: Running, host: Client, game: str, decks: tuple[str, str], card: dict[str, str]
+) -> None:
+    opened = host.open_match(game, ["Ann", "Ben"], [*decks], mode="table", wait=True)
+    phone = Phone(site, opened.id, opened.scorekeeper)
+    phone.now()
+    assert phone.tap(understood(typed(phone, **card)), act="prints").get("told")
+    assert "data-brings" not in typed(phone, **{**card, "id": "PR-02", "type": "god"})
+    assert [json.loads(one)["name"] for one in host.match(opened.id).prints] == ["Harbour Watch"]

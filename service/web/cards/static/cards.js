@@ -14,17 +14,21 @@ const REST = 350;
 const positions = new Map();
 
 function known() {
-  const board = document.querySelector("article.board");
+  const board = document.querySelector("article.board, #table");
   const address = `${about.path}/at/${board ? board.dataset.seq : 0}.json`;
   if (!positions.has(address)) {
     const found = fetch(address, { credentials: "same-origin" }).then((one) => one.json());
-    positions.set(address, found.then(ids).catch(() => positions.delete(address) && new Map()));
+    positions.set(address, found.then(addresses).catch(() => positions.delete(address) && new Map()));
     if (positions.size > 8) positions.delete(positions.keys().next().value);
   }
   return positions.get(address);
 }
 
-const ids = ({ position }) => new Map(position.cards.filter((one) => one.id).map((one) => [String(one.number), one.id]));
+function addresses({ position }) {
+  const own = new Set((position.heading.prints || []).map((text) => JSON.parse(text).id));
+  const address = (id) => (own.has(id) ? `${about.path}/card/` : `/cards/${encodeURIComponent(about.game)}/`) + encodeURIComponent(id);
+  return new Map(position.cards.filter((one) => one.id).map((one) => [String(one.number), address(one.id)]));
+}
 
 let shown = null;
 let wanted = null;
@@ -83,8 +87,7 @@ function place(box, at) {
 
 async function addressOf(element) {
   if (element.matches("a.card")) return element.getAttribute("href");
-  const id = (await known()).get(element.dataset.card);
-  return id ? `/cards/${encodeURIComponent(about.game)}/${encodeURIComponent(id)}` : "";
+  return (await known()).get(element.dataset.card) || "";
 }
 
 const CARD = "a.card, [data-card]:not([data-card='0'], [data-card=''])";
@@ -118,7 +121,7 @@ document.addEventListener("click", (event) => {
   show(link, true);
 });
 document.addEventListener("contextmenu", (event) => {
-  const element = event.pointerType !== "mouse" && cardAt(event.target);
+  const element = event.pointerType !== "mouse" && !event.defaultPrevented && cardAt(event.target);
   if (!element) return;
   event.preventDefault();
   show(element, true);

@@ -1,0 +1,75 @@
+"""A card that no catalogue has is typed here, figure by figure, and shown as it is understood.
+
+What is typed is read by its game (`domain.text.printing`). The card itself goes into the button
+that brings it: a tap like others (`recording`), checked by the service all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+from msgspec import Struct
+
+from domain import games
+from domain.engine.rulebook import Refused
+from domain.games.kit.lists.printed import BadPrint, Card
+from domain.officials import bringing
+from domain.telling.book import brought
+from domain.telling.card_text import CardText, card_text
+from domain.text import printing
+from service.api.calls.errors import malformed
+from service.web.answers import rendered
+from service.web.table.kept import Keeper
+
+
+class Written(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is typed of a card, by column; `done`: all of it is."""
+
+    fields: Mapping[str, str] = {}
+    done: bool = False
+
+
+def read(body: bytes) -> Written:
+    """A card as it was sent; raises `Fault`."""
+    try:
+        return msgspec.json.decode(body, type=Written)
+    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+        raise malformed("body", str(error)) from None
+
+
+def drawn(keeper: Keeper, written: Written) -> str:
+    """The form; where it is filled in, the card as it would be brought, or what is wrong."""
+    heading = keeper.session.pos.heading
+    fault, column = "", ""
+    if written.done:
+        try:
+            card = printing.read(heading.game, written.fields)
+            text = _json(card)
+            bringing.check(games.rulebook(heading.game), heading.prints, (text,))
+        except BadPrint as bad:
+            fault, column = str(bad), bad.column
+        except Refused as refused:
+            fault = refused.refusal.text
+        else:
+            return _part(keeper, "brought", card=_shown(keeper, text), text=text, made=card)
+    return _part(
+        keeper, "bring",
+        columns=printing.columns(heading.game), given=written.fields, fault=fault, column=column,
+        compiles=any(one.name == printing.TEXT for one in printing.columns(heading.game)),
+    )  # fmt: skip
+
+
+def _json(card: Card) -> str:
+    table = {key: value for key, value in card.table.items() if key != "unread"}
+    return msgspec.json.encode(table).decode()
+
+
+def _shown(keeper: Keeper, text: str) -> CardText:
+    book = keeper.session.book
+    (card,) = brought([text])
+    return card_text(games.rulebook(book.manifest.game), book, card, keeper.language)
+
+
+def _part(keeper: Keeper, name: str, **data: object) -> str:
+    return rendered(f"table/parts/{name}.html", keeper.language, **data)
