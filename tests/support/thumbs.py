@@ -5,13 +5,15 @@ Letters count as well, and so does a swipe that brings further chips into sight.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 
 from domain.record.decisions import Act
 from domain.record.position import UNKNOWN, Position
-from domain.scorekeeping import taps
+from domain.record.values import Ref
+from domain.scorekeeping import picking, taps
 from domain.scorekeeping.command import Command
+from domain.scorekeeping.picking import Pick
 from domain.scorekeeping.taps import Tap
 from tests.support.scorekeepers import Name, Typist
 
@@ -60,7 +62,31 @@ class Thumb(Typist):
             if same(one)
         ]
         yield from ((TAP * n, command) for n, command in sorted(ways, key=lambda way: way[0])[:1])
+        yield from self._picked(wanted, name, same) if not passes else ()
         yield from self._unseen(wanted, name, stop or self.session.pos, same)
+
+    def _picked(
+        self, wanted: Act, name: Name, same: Callable[[Tap], bool]
+    ) -> Iterator[tuple[str, Command]]:
+        """The chip of an act, each of its picks, and the act."""
+        for one in picking.possible(self.input_line):
+            done = list[tuple[Ref, str]]()
+            for wished in [ref for picks in wanted.picks for ref in picks]:
+                found = picking.going_on(self.input_line, one.seat, one.option, done)
+                free = found.free if found is not None else ()
+                done += [(p.ref, p.card) for p in free if self._stands_for(p, wished, name)][:1]
+            found = picking.going_on(self.input_line, one.seat, one.option, done)
+            if found is not None and found.tap is not None and same(found.tap):
+                yield TAP * (len(done) + 2), found.tap.command
+
+    def _stands_for(self, pick: Pick, wished: Ref, name: Name) -> bool:
+        """Whether it is that card, or an unseen one beside it that is named as that one."""
+        if not pick.card or not isinstance(wished, int) or not isinstance(pick.ref, int):
+            return pick.ref == wished
+        place = self.session.pos.card(pick.ref).place
+        there = self.session.pos.cards.get(wished)
+        same = there is not None and there.place == place
+        return same and pick.card == self.named(wished, name)
 
     def _unseen(
         self, wanted: Act, name: Name, pos: Position, same: object

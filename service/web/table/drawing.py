@@ -13,7 +13,8 @@ from markupsafe import Markup
 from domain.engine.opening import terms
 from domain.record.decisions import Offer
 from domain.record.position import seat_of, zone_of
-from domain.scorekeeping import taps
+from domain.record.values import Ref
+from domain.scorekeeping import picking, taps
 from domain.scorekeeping.command import (
     NOBODY_KNOWS,
     Command,
@@ -67,11 +68,12 @@ def dock(keeper: Keeper) -> str:
     usual = taps.usual(line)
     chips = taps.chips(line)
     _remember(keeper, filter(None, (usual, *chips)))
+    several = picking.possible(line)
     waits = pos.heading.waits
     labels = pos.heading.labels
     return _part(
         keeper, "dock",
-        usual=usual, chips=chips,
+        usual=usual, chips=chips, several=several,
         begins=waits == terms.OFFICIAL,
         waits=notices.waiting(waits, labels) if waits else "",
         over=notices.won(pos.winner, pos.score) if pos.over else "",
@@ -130,6 +132,15 @@ def of_card(keeper: Keeper, number: int) -> str:
         lying=(), lines=[*taps.verbs(line, number)], names={}, first=number,
         renaming=taps.renaming(line, number),
     )  # fmt: skip
+
+
+def of_picks(keeper: Keeper, of: tuple[int, int], picked: Sequence[tuple[Ref, str]]) -> str:
+    """What may be picked next for an act; the dock, if it is none for which several may be."""
+    found = picking.going_on(keeper.kept.line, *of, picked)
+    if found is None:
+        return dock(keeper)
+    _remember(keeper, filter(None, (found.tap,)))
+    return _part(keeper, "picks", found=found)
 
 
 def of_named(keeper: Keeper, number: int, card: str, found: Sequence[tuple[Command, Offer]]) -> str:

@@ -20,6 +20,7 @@ from starlette.routing import BaseRoute, Route
 
 from domain.record.decisions import Act
 from domain.record.position import NOBODY
+from domain.record.values import Ref
 from domain.scorekeeping import taps
 from domain.scorekeeping.command import Command
 from domain.scorekeeping.line.questions import naming
@@ -39,7 +40,8 @@ BODY = 16 * 1024
 class Asked(Struct, frozen=True, forbid_unknown_fields=True):
     """What the page asks about: a typed line, a place, a card, or a card that is `named` so.
 
-    With `naming` the line answers which card that is.
+    With `naming` the line answers which card that is. `picking` asks for the picks of an act that
+    is on offer, by seat and place in the offer, after those that were `picked`.
     """
 
     typed: str = ""
@@ -47,6 +49,8 @@ class Asked(Struct, frozen=True, forbid_unknown_fields=True):
     card: int = 0
     named: str = ""
     naming: int = 0
+    picking: tuple[int, int] | None = None
+    picked: tuple[tuple[Ref, str], ...] = ()
 
 
 def routes(site: Site) -> Sequence[BaseRoute]:
@@ -104,6 +108,8 @@ class Pages:
             cards = ((asked.naming, pos.card(asked.naming).place),)
             question = naming(keeper.session, Command(NOBODY, Act("")), cards)
             return await keeper.run(lambda: drawing.asked(keeper, question, asked.typed))
+        if (of := asked.picking) is not None:
+            return await keeper.run(lambda: drawing.of_picks(keeper, of, asked.picked))
         if asked.place in pos.zones:
             return await keeper.run(lambda: drawing.of_place(keeper, asked.place))
         if asked.card in pos.cards and asked.named:

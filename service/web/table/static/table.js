@@ -244,6 +244,8 @@ document.addEventListener("click", (event) => {
   else if ("way" in data) meant() && queue.renew(queue.asked, { seq, text: data.text, line: data.line, whole: true });
   else if ("forget" in data) queue.asked && queue.drop(queue.asked).then(look);
   else if ("close" in data) back();
+  else if (data.pick) picked(JSON.parse(data.pick), data.at);
+  else if (data.picking) ask({ picking: JSON.parse(data.picking), picked: [] });
   else if (data.ref) touched(data.ref);
   else if (data.place) ask({ place: data.place });
 });
@@ -272,6 +274,8 @@ const fitting = (refs) => chips().filter((one) => refs.every((ref) => refsOf(one
 
 /** A card or a player was touched: it acts, or is what another acts on. */
 function touched(ref) {
+  const pick = sheet && sheet.picking && [...parts.querySelectorAll("[data-pick]")].find((one) => String(JSON.parse(one.dataset.pick)[0]) === ref);
+  if (pick) return pick.click();
   if (sheet || typed.value.trim()) {
     const called = board.querySelector(`[data-ref="${CSS.escape(ref)}"] .name`);
     if (typed.value.trim() && called) return fill(`${typed.value.trim()} ${called.textContent.trim()}`);
@@ -283,6 +287,13 @@ function touched(ref) {
   if (both.length) return select(further);
   if (fitting([ref]).length) return select([ref]);
   if (/^\d+$/.test(ref)) ask({ card: Number(ref) });
+}
+
+/** Something is picked besides what was, or is not any more: `at` is its place among those. */
+function picked(pick, at) {
+  if (!sheet || !sheet.picking) return;
+  const rest = at === undefined ? [...sheet.picked, pick] : sheet.picked.filter((_, n) => n !== Number(at));
+  ask({ picking: sheet.picking, picked: rest });
 }
 
 function select(refs) {
@@ -331,7 +342,7 @@ async function ask(what) {
     const found = await fetched("line", what);
     if (n !== asking) return;
     link("live");
-    sheet = what.typed === undefined && (what.place || what.card) ? what : null;
+    sheet = what.typed === undefined && (what.place || what.card || what.picking) ? what : null;
     put(parts, found.html);
     drawn = performance.now();
     if (!sheet) select([]);
