@@ -87,6 +87,7 @@ class Numbers:
                  + ["T03"] * 3 + ["T04"]},
     }  # fmt: skip
     digest = "c" * 64
+    card_type = Fact
 
     def known(self, prints: tuple[str, ...]) -> Mapping[str, Fact]:
         return self.cards

@@ -2,8 +2,8 @@
 
 What may be picked next follows from what was picked; once it is enough there is the act to be
 tapped. Unseen cards of one place are picked by their names, or nameless: then they are asked for as
-ever. Acts with one pick are tapped as they are (`taps`); picks that hang together are typed (`sums`
-of `suggestions`).
+ever. Acts with one pick are tapped as they are (`taps`); picks that hang together are typed
+(`suggestions.sums`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from domain.record.decisions import Misfit, Offer, Option, joint
 from domain.record.fitting.fit import completed, fit
 from domain.record.values import Ref
-from domain.scorekeeping.command import Command
+from domain.scorekeeping.command import NOBODY_KNOWS, Command
 from domain.scorekeeping.line.input_line import InputLine
 from domain.scorekeeping.suggestions import suggest, unseen
 from domain.scorekeeping.suggestions.suggest import Table
@@ -77,7 +77,7 @@ def going_on(
     done = list[Pick]()
     for ref, card in picked[: found.high]:
         free = _free(t, option, at, done)
-        done += [one for one in free if (one.ref, one.card) == (ref, card)][:1]
+        done += [one for one in free if one.card == card and _alike(t, one.ref, ref)][:1]
     more = tuple(_free(t, option, at, done)) if len(done) < found.high else ()
     enough = _tap(line, t, option, at, done) if len(done) >= found.low else None
     return replace(found, picked=tuple(done), free=more, tap=enough)
@@ -123,7 +123,14 @@ def _free(t: Table, option: Option, at: int, done: Sequence[Pick]) -> Iterator[P
         seen = Counter(one.card for one in done if one.card)
         left = unseen.cards(t.book, t.pos, t.pos.card(ref).owner, seen.elements(), ref)
         yield from (Pick(ref, name, card) for card, name in sorted(left.items(), key=_by_name))
-        yield Pick(ref, names.place(place))
+        yield Pick(ref, f"{NOBODY_KNOWS} {names.place(place)}")
+
+
+def _alike(t: Table, one: Ref, other: Ref) -> bool:
+    """Whether nobody can tell them apart: unseen cards of a place are picked from the first on."""
+    cards = [t.pos.cards.get(ref) for ref in (one, other) if isinstance(ref, int)]
+    unseen_ = [card.place for card in cards if card is not None and not card.id]
+    return one == other or (len(unseen_) == 2 and unseen_[0] == unseen_[1])
 
 
 def _by_name(one: tuple[str, str]) -> str:

@@ -41,7 +41,8 @@ def read(body: bytes) -> Written:
 def drawn(keeper: Keeper, written: Written) -> str:
     """The form; where it is filled in, the card as it would be brought, or what is wrong."""
     heading = keeper.session.pos.heading
-    fault, column = "", ""
+    columns, fault, column = printing.columns(heading.game), "", ""
+    compiles = any(one.name == printing.TEXT for one in columns)
     if written.done:
         try:
             card = printing.read(heading.game, written.fields)
@@ -52,11 +53,13 @@ def drawn(keeper: Keeper, written: Written) -> str:
         except Refused as refused:
             fault = refused.refusal.text
         else:
-            return _part(keeper, "brought", card=_shown(keeper, text), text=text, made=card)
+            return _part(
+                keeper, "brought", card=_shown(keeper, text), text=text, made=card,
+                compiles=compiles,
+            )  # fmt: skip
     return _part(
         keeper, "bring",
-        columns=printing.columns(heading.game), given=written.fields, fault=fault, column=column,
-        compiles=any(one.name == printing.TEXT for one in printing.columns(heading.game)),
+        columns=columns, given=written.fields, fault=fault, column=column, compiles=compiles,
     )  # fmt: skip
 
 

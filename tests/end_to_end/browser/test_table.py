@@ -220,3 +220,70 @@ def test_everything_is_large_enough_for_a_thumb_and_nothing_scrolls_aside(
         for seat in (0, 1):
             side = one.page.locator(f"#board .side.seat-{seat}")
             assert side.bounding_box()["y"] < size["height"] * 0.75  # type: ignore[index]
+
+
+def test_a_card_that_no_catalogue_has_is_brought_with_a_thumb(
+    phone: tuple[Phone, Opened], host: Client
+) -> None:
+    thumb, _ = phone
+    page = thumb.page
+    begin(thumb)
+    page.fill("#typed", "deploy harbour")
+    page.locator("#parts [data-bring]").wait_for()
+    page.locator("#parts [data-bring]").tap()
+    form = page.locator("#bring form")
+    form.wait_for()
+    for name, text in {
+        "card_number": "PR-01", "name": "Harbour Watch", "card_type": "dragon", "color": "blue",
+        "level": "1", "cost": "1", "ap_raw": "2", "hp_raw": "2",
+    }.items():  # fmt: skip
+        form.locator(f"[name={name}]").fill(text)
+    form.locator("button.main").tap()
+    page.locator("#bring [role=alert]", has_text="dragon").wait_for()
+    assert form.locator("[name=name]").input_value() == "Harbour Watch", "nothing is typed twice"
+    form.locator("[name=card_type]").fill("unit")
+    form.locator("button.main").tap()
+    page.locator("#bring .card-text", has_text="Harbour Watch").wait_for()
+    before = thumb.seq
+    page.locator("#bring [data-brings]").tap()
+    page.wait_for_function(
+        "before => Number(document.getElementById('table').dataset.seq) > before", arg=before
+    )
+    page.locator("#bring:not([open])").wait_for(state="attached")
+    link = page.locator("#lines a.card", has_text="Harbour Watch").first
+    link.wait_for()
+    link.tap()
+    page.locator("#card-over .card-text", has_text="Harbour Watch").wait_for()
+    page.locator("#card-over .shut").tap()
+    thumb.records("#dock .big[data-tap]", "deploy Harbour Watch")
+    page.locator("#board [data-ref]", has_text="Harbour Watch").first.wait_for()
+    assert not thumb.errors
+
+
+def test_several_cards_are_picked_one_after_the_other(
+    browser: Browser, site: Running, host: Client
+) -> None:
+    opened = host.open_match(
+        "hollow_flux", ["Ann", "Ben"], ["HX-A", "HX-B"], mode="table", rolls=[(0,)]
+    )
+    thumb = Phone(browser, site.web, opened)
+    page = thumb.page
+    thumb.records("#dock [data-tap]", "first")
+    thumb.tap("#dock .several")
+    picks = page.locator("#parts .picks [data-pick]")
+    picks.first.wait_for()
+    for n in (1, 2, 3):
+        page.locator("#parts .picks [aria-pressed=false]").first.tap()
+        page.wait_for_function(
+            "n => document.querySelectorAll('#parts .picks [aria-pressed=true]').length === n",
+            arg=n,
+        )
+    page.locator("#parts .picks [aria-pressed=true]").first.tap()
+    page.wait_for_function(
+        "() => document.querySelectorAll('#parts .picks [aria-pressed=true]').length === 2"
+    )
+    thumb.records("#parts .big[data-tap]")
+    made = [e.event for e in host.events(opened.id) if isinstance(e.event, ev.DecisionMade)]
+    assert len(made[-1].stated.value.names) == 2  # type: ignore[union-attr]
+    assert not thumb.errors
+    page.context.close()

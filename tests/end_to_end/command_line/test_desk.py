@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -169,3 +170,34 @@ def test_only_a_real_table_is_undone(where: tuple[str, ...]) -> None:
 def test_players_are_not_let_in(server: Running, match: Opened, where: tuple[str, ...]) -> None:
     seat = (match.id, "--server", server.address, "--token", match.seats[0])
     assert "this is for an official" in run("desk", "rule", *seat, "mine", code=4).stderr
+
+
+def test_cards_are_brought_from_files_to_a_match_that_goes_on(
+    organiser: Client, server: Running, tmp_path: Path
+) -> None:
+    opened = organiser.open_match(
+        "gundam", ["Ann", "Ben"], ["ST01", "ST03"], mode="table", rolls=[(0,)]
+    )
+    at = ("--server", server.address, "--token")
+    toml, csv = tmp_path / "a.toml", tmp_path / "b.csv"
+    figures = 'type = "unit"\ncolor = "blue"\nlv = 1\ncost = 1\nap = 2\nhp = 2\n'
+    toml.write_text(f'[[card]]\nid = "PR-01"\nname = "Harbour Watch"\n{figures}', "utf-8")
+    csv.write_text(
+        "number,name,type,colour,lv,cost,ap,hp,effect\n"
+        "PR-02,Quay Guard,UNIT,Blue,1,1,2,2,<Blocker>\n",
+        "utf-8",
+    )
+    assert "The match has that card" in run(
+        "desk", "prints", opened.id, str(toml), *at, opened.scorekeeper
+    ).stdout  # fmt: skip
+    read = run("desk", "prints", opened.id, str(csv), "--yes", *at, opened.official)
+    assert "Quay Guard" in read.stderr
+    twice = run("desk", "prints", opened.id, str(toml), *at, opened.official, code=1)
+    assert "already: Harbour Watch" in twice.stderr
+    run("desk", "prints", opened.id, str(csv), "--yes", *at, opened.seats[0], code=4)
+    run("desk", "prints", opened.id, "missing.toml", *at, opened.official, code=2)
+    organiser.with_token(opened.scorekeeper).interject(opened.id, Act("concede"), seat=0)
+    shown = run("watch", opened.id, *at, opened.official).stdout
+    assert "Harbour Watch" in shown
+    assert len(organiser.match(opened.id).prints) == 2
+    assert organiser.verify(opened.id).verdict == 1

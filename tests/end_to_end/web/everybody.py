@@ -27,6 +27,7 @@ EXAMPLES = {
     "/marks/{address}": ("/marks/0-3.json",),
     "/entry/{address}": ("/entry/2", "/entry/2.json"),
     "/decision/{address}": ("/decision/1", "/decision/1.json"),
+    "/card/{address}": ("/card/PR-01",),
     "/as/{view}": ("/as/public", "/as/seat-0", "/as/seat-1", "/as/official"),
     "/table/{table:number}": ("/table/1",),
     "/{seq:number}": ("/3",),

@@ -138,6 +138,8 @@ def test_everybody_gets_what_is_his(asked: Site, share: int) -> None:
             continue
         row = next((one for one in ROWS if re.match(one.path, address.path)), None)
         assert row is not None, f"who may ask for {address.template}? ROWS has nothing"
+        if address.template.startswith("/m/") and "/card/" in address.path:
+            row = row._replace(well=404)  # the match has brought none
         served = row.served_if_closed if asked.closed else row.served
         for who in [*asked.tokens][at % share :: share]:
             path = here(asked, address.path)

@@ -151,11 +151,11 @@ def test_an_export_is_read_with_it() -> None:
     bring(match, log, PROMO)
     deploy(match, log)
     bring(match, log, OTHER)
-    again = read(write(log, SETUP.rules), {"gundam": SETUP.rules}.__getitem__)
-    assert [e.event for e in again if isinstance(e.event, CardsBrought)] == [
+    copy = read(write(log, SETUP.rules), {"gundam": SETUP.rules}.__getitem__)
+    assert [e.event for e in copy if isinstance(e.event, CardsBrought)] == [
         CardsBrought((PROMO,)), CardsBrought((OTHER,)),
     ]  # fmt: skip
-    assert fold_all(active(again)).heading.later == 2
+    assert fold_all(active(copy)).heading.later == 2
 
 
 def test_it_is_brought_once_and_takes_no_other_cards_place() -> None:
