@@ -293,7 +293,8 @@ function touched(ref) {
 function picked(pick, at) {
   if (!sheet || !sheet.picking) return;
   const rest = at === undefined ? [...sheet.picked, pick] : sheet.picked.filter((_, n) => n !== Number(at));
-  ask({ picking: sheet.picking, picked: rest });
+  sheet = { picking: sheet.picking, picked: rest }; // before the answer: the next tap may be quicker
+  ask(sheet);
 }
 
 function select(refs) {
