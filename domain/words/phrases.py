@@ -71,6 +71,13 @@ def filled(label: str, every: str = "", **values: object) -> Phrase:
     return Phrase(label.format(every, **values), str(label), pairs, context)
 
 
+def trimmed(text: str) -> Phrase:
+    """A text without blanks at its ends, as an empty value leaves them."""
+    if isinstance(text, Phrase):
+        return Phrase(text.strip(), text.sentence, text.values, text.context)
+    return Phrase(text.strip())
+
+
 def joined(separator: str, texts: Iterable[str]) -> Phrase:
     """Texts in a row; what stands between them is a matter of language too.
 

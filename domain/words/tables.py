@@ -101,6 +101,8 @@ def held(folder: Traversable) -> list[str]:
 def read(folder: Traversable, tag: str, prefix: str = "") -> Table:
     """The table of a language in a folder, if it has one; a game's contexts get its `prefix`.
 
+    Sentences and separators are there without it as well: most of them do not say whose they are.
+
     Raises `ValueError` for what does not have the places of its sentence.
     """
     import tomllib  # which English does not need
@@ -113,7 +115,9 @@ def read(folder: Traversable, tag: str, prefix: str = "") -> Table:
         wrong = [one for one, own in sentences.items() if own and places(one) != places(own)]
         if wrong and context != JOINED:
             raise ValueError(f"{file.name}: other places than in {wrong[0]!r}")
-        found[context if context in (SENTENCES, JOINED) else f"{prefix}{context}"] = sentences
+        found[f"{prefix}{context}"] = sentences
+        if context in (SENTENCES, JOINED):
+            found[context] = sentences
     return found
 
 
@@ -127,11 +131,11 @@ def places(sentence: str) -> frozenset[str]:
 
 
 def merged(tables: Iterable[Table]) -> Table:
-    """Several tables as one."""
+    """Several tables as one; of a text that several have, the first one's translation stays."""
     found: dict[str, dict[str, str]] = {}
     for table in tables:
         for context, sentences in table.items():
-            found.setdefault(context, {}).update(sentences)
+            found[context] = {**sentences, **found.get(context, {})}
     return found
 
 

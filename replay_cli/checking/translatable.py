@@ -34,6 +34,8 @@ MAKERS = {
 PACKAGES = ("domain", "service", "replay_cli")
 #: Whose table has what no game has.
 CORE = "core"
+#: Where a game says again what all games share, so that it may be said by its terms.
+PHRASEBOOK = "/lists/phrasebook.py:"
 
 #: Section to sentence to its place in the code; in the order of the code.
 Sections = dict[str, dict[str, str]]
@@ -59,7 +61,11 @@ def found() -> Found:
                 tables[game].setdefault(section, {}).setdefault(sentence, "")
     for (whose, section), sections in code.sentences.items():
         shared = {} if whose == CORE else code.sentences.get((CORE, section), {})
-        own = {sentence: where for sentence, where in sections.items() if sentence not in shared}
+        own = {
+            sentence: where
+            for sentence, where in sections.items()
+            if sentence not in shared or PHRASEBOOK in where
+        }
         tables[whose].setdefault(section, {}).update(own)
     return Found(tables, code.faults + faults)
 

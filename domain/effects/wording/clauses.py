@@ -12,7 +12,7 @@ from domain.effects.language.asked import fields_of
 from domain.effects.language.vocabulary import Clause, Cost
 from domain.effects.wording import groups
 from domain.effects.wording.phrasebook import Words
-from domain.words.phrases import Phrase, filled, joined, phrase
+from domain.words.phrases import Phrase, filled, joined, phrase, trimmed
 
 _JOINS = {
     "sentence": phrase("{what}"),
@@ -48,7 +48,7 @@ def _one_of(w: Words, one: Clause) -> str:
         phrase("({name}) {what}", name=_value(w, name), what=sentence(w, way))
         for name, way in zip(names, one.options, strict=False)
     ]
-    text = one.phrases.get(one.key, one.phrases[""])
+    text = w.own(one.phrases.get(one.key, one.phrases[""]))
     if len(one.options) == 1:
         return filled(text, ways=sentence(w, one.options[0]))
     return filled(text, ways=joined(phrase(", "), ways))
@@ -59,7 +59,7 @@ def _instruction(w: Words, one: Clause) -> str:
     kind = next((kind for kind in _variants(one) if kind in phrases), "")
     place, orient = _field(one, "source"), one.orient
     return filled(
-        phrases[kind],
+        w.own(phrases[kind]),
         cards=_targets(w, one),
         n=_number(w, one),
         key=_key(w, one),
@@ -132,7 +132,7 @@ def _key(w: Words, one: Clause) -> str:
             value = "" if one.value is True or one.value is None else str(one.value)
             if one.per is not None and isinstance(one.value, int):
                 value = groups.counted(w, one.value, one.per)
-            return Phrase(filled(w.of("keywords", one.key), n=value).strip())
+            return trimmed(filled(w.of("keywords", one.key), n=value))
         case "keyword":
             return phrase("the {key} {value}", key=w.figure(one.key), value=_value(w, one.value))
         case "duty" | "damage":

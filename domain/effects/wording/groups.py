@@ -17,14 +17,8 @@ from domain.effects.language.vocabulary import (
 from domain.effects.select import CHOSEN, COMPARED_WITH, MOVED, SPECIAL
 from domain.effects.wording.phrasebook import Words
 from domain.record.groups import Whose
-from domain.words.phrases import Phrase, filled, joined, phrase
+from domain.words.phrases import Phrase, filled, joined, phrase, trimmed
 
-_ATTACKS = {
-    "player": phrase("the attack is on a player"),
-    "card": phrase("the attack is on a card"),
-    "player at first": phrase("the attack was declared on a player"),
-    "card at first": phrase("the attack was declared on a card"),
-}
 #: No upper bound.
 MANY = Condition().most
 #: Groups with a name of their own, without a zone or a player.
@@ -87,8 +81,8 @@ def _asked(w: Words, wanted: Filter) -> tuple[list[str], list[str]]:
                     w.of("are", key) if test else phrase("not {what}", what=w.of("are", key))
                 )
             else:
-                name = filled(w.of("keywords", key), n="").strip()
-                has.append(Phrase(name) if test else phrase("no {what}", what=name))
+                name = trimmed(filled(w.of("keywords", key), n=""))
+                has.append(name if test else phrase("no {what}", what=name))
         elif w.has("are", key):
             are.append(filled(w.of("are", key), test=value))
         elif w.has("has", key):
@@ -358,7 +352,7 @@ def _parts(w: Words, wanted: Condition) -> Iterable[str]:
         if match:
             yield is_so(w, card, match)
     if wanted.attacking:
-        yield _ATTACKS[wanted.attacking]
+        yield w.of("attacks", wanted.attacking)
     if wanted.rolled:
         yield phrase("the roll is {n}", n=either(map(str, wanted.rolled)))
     if wanted.playing is not None:

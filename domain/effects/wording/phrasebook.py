@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from domain.record.schema.manifest import Manifest
 from domain.words.phrases import Phrase, phrase
+from domain.words.tables import SENTENCES
 
 Table = Mapping[str, str]
 
@@ -26,8 +27,9 @@ class Phrasebook(Struct, frozen=True, kw_only=True):
     `kinds` are plurals of cards; `has` and `are` are the phrases of filters, after "has" and after
     "is" (`values` for the words in them). `happens` are occurrences, `{card}` the card that they
     befall. `can` is what may be forbidden or allowed. `until` says when something ends, `limits`
-    how often a text works, `timings` when it may be used, `turns` the steps of the turn where their
-    display names would not do. `figures` are numbers without a display name.
+    how often a text works, `timings` when it may be used, `attacks` what an attack is on, `turns`
+    the steps of the turn where their display names would not do. `figures` are numbers without a
+    display name.
     """
 
     kinds: Table = {}
@@ -46,6 +48,7 @@ class Phrasebook(Struct, frozen=True, kw_only=True):
     until: Table = {}
     limits: Table = {}
     steps: Table = {}
+    attacks: Table = {}
 
     def over(self, base: Phrasebook) -> Phrasebook:
         """These words, and those of another book that this one does not have."""
@@ -75,7 +78,14 @@ class Words:
         if word not in found:
             self.missing.add((table, word))
             return Phrase(word.replace("-", " "))
-        return found[word]
+        return self.own(found[word])
+
+    def own(self, text: str) -> str:
+        """A phrase of the game's: two games may say one English sentence by terms of their own."""
+        if not isinstance(text, Phrase) or text.context:
+            return text
+        context = f"{self.manifest.name}/{SENTENCES}"
+        return Phrase(str(text), text.sentence, text.values, context)
 
     def label(self, table: str, section: str, word: str) -> str:
         """The same of what the manifest has a display name for, in one of its sections."""
@@ -153,6 +163,12 @@ SHARED = Phrasebook(
         "turn": phrase("until the end of the turn"),
         "battle": phrase("until the end of this battle"),
         "phase": phrase("until the end of this phase"),
+    },
+    attacks={
+        "player": phrase("the attack is on a player"),
+        "card": phrase("the attack is on a card"),
+        "player at first": phrase("the attack was declared on a player"),
+        "card at first": phrase("the attack was declared on a card"),
     },
     limits={
         "turn": phrase("once per turn"),

@@ -10,7 +10,7 @@ from typing import Any
 
 from domain.effects.wording import groups
 from domain.effects.wording.phrasebook import Words
-from domain.words.phrases import Phrase, filled, joined, phrase
+from domain.words.phrases import Phrase, filled, joined, phrase, trimmed
 
 _EMPTY: tuple[Any, ...] = (None, False, 0, "", [], {}, ())
 
@@ -68,4 +68,4 @@ def _some(w: Words, value: Mapping[str, Any]) -> str:
 def keywords(w: Words, had: Mapping[str, Any]) -> str:
     """The keywords of a card, with their numbers."""
     names = [filled(w.of("keywords", key), n="" if n is True else str(n)) for key, n in had.items()]
-    return joined(phrase(", "), [Phrase(name.strip()) for name in names])
+    return joined(phrase(", "), map(trimmed, names))

@@ -12,7 +12,7 @@ from domain import games
 from domain.effects.language.vocabulary import Effect
 from domain.effects.wording import prints, texts
 from domain.effects.wording.phrasebook import Words
-from domain.words.tables import SENTENCES, Language
+from domain.words.tables import SENTENCES, Language, language
 
 #: What would be data, or a place that nothing filled.
 RAW = re.compile(r"[{}\[\]_=]|\bNone\b|\bFalse\b|\bTrue\b(?! Release)|\b\w+-by-\w+\b|  ")
@@ -137,3 +137,10 @@ def test_texts_can_be_had_in_another_language() -> None:
     seen = Language("xx", {SENTENCES: table}).say(found)
     assert "→ ✝" in seen
     assert "+1" in seen
+
+
+@pytest.mark.parametrize(("game", "term"), [("gundam", "アタック"), ("yugioh", "攻撃")])
+def test_games_say_the_same_english_by_terms_of_their_own(game: str, term: str) -> None:
+    w = words(game)
+    for text in (w.of("happens", "attack"), w.of("can", "attack"), w.of("zones", "attacker")):
+        assert term in language("ja").say(text)

@@ -31,6 +31,12 @@ PHRASEBOOK = Phrasebook(
         "deck": phrase("deck"),
         "core": phrase("cores"),
         "exhaust": phrase("other Spirits"),
+        "red": phrase("red"),
+        "purple": phrase("purple"),
+        "green": phrase("green"),
+        "white": phrase("white"),
+        "yellow": phrase("yellow"),
+        "blue": phrase("blue"),
     },
     figures={
         "harm": phrase("cores taken from Life"),

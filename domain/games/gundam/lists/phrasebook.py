@@ -38,6 +38,11 @@ PHRASEBOOK = Phrasebook(
         "rested": phrase("rested"),
         "active": phrase("active"),
         "pilot": phrase("a Pilot"),
+        "blue": phrase("blue"),
+        "green": phrase("green"),
+        "red": phrase("red"),
+        "white": phrase("white"),
+        "purple": phrase("purple"),
     },
     figures={
         "cost": phrase("cost"),

@@ -12,7 +12,19 @@ PHRASEBOOK = Phrasebook(
         "set": phrase("set cards"),
         "world": phrase("world sets"),
     },
-    zones={"sky": phrase("sky")},
+    # some of it all games share in English: other languages have terms of this game for it
+    zones={
+        "sky": phrase("sky"),
+        "attacker": phrase("the attacking card"),
+        "attacked": phrase("the card that is attacked"),
+        "foe": phrase("the card that this one fights"),
+    },
+    attacks={
+        "player": phrase("the attack is on a player"),
+        "card": phrase("the attack is on a card"),
+        "player at first": phrase("the attack was declared on a player"),
+        "card at first": phrase("the attack was declared on a card"),
+    },
     has={"class": phrase("the class {test}"), "sets": phrase("{test} set cards on it")},
     values={"active": phrase("active"), "asleep": phrase("asleep")},
     figures={
@@ -42,6 +54,7 @@ PHRASEBOOK = Phrasebook(
         "lost": phrase("the game would be lost"),
     },
     can={
+        "attack": phrase("attack"),
         "defend": phrase("defend"),
         "abilities": phrase("be changed by abilities"),
         "effects": phrase("be changed by effects"),
