@@ -104,14 +104,6 @@ class Link:
             lambda name: self.service.raise_call(event, table, text, request_id=name)
         )
 
-    def reopen(self, decision: int, why: str, result: int) -> Outcome | None:
-        """Take back the end of the match: its last decision is open again."""
-        return self.record(acts.RewindMatch(decision, why, result=result))
-
-    def shuffle(self, seat: int, cut: int) -> Outcome | None:
-        """Write down that a seat has shuffled its cards, and who cut them."""
-        return self.record(acts.RecordShuffle(seat, seat, cut))
-
     def _choose(self, command: Command, decision: int, name: str) -> Any:
         return self.service.choose(
             self.match, decision, command.act, name,

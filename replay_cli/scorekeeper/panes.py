@@ -28,6 +28,7 @@ Ctrl+Z  take back your last entry, while the other seat has not answered;
         once a match is over, its end (officials)
 Ctrl+S  then A or B: that player has shuffled his cards, and the other cut
 F2      call a judge to the table (at an event); what is typed goes along
+F3      T: time is called; A, B: a penalty for that player (officials)
 Ctrl+R  record a refused play all the same, as an irregularity (officials)
 Esc     drop the question, or the line    PgUp PgDn  scroll the board
 F1      this help                         Ctrl+Q  leave

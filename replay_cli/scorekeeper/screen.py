@@ -19,6 +19,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Footer, Input, Static
 
+from domain.officials.acts import OfficialAct, RewindMatch
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.position import NOBODY
@@ -27,11 +28,10 @@ from domain.scorekeeping.line.input_line import InputLine
 from domain.scorekeeping.sending import TAKEN_BACK
 from domain.scorekeeping.session import Foreseen, Session
 from domain.scorekeeping.understanding.understood import Understood
-from domain.telling.names import letter
 from replay_cli.drawing.board.pane import BoardPane
 from replay_cli.drawing.heads import head_line
 from replay_cli.output import say
-from replay_cli.scorekeeper import confirming, panes, waiting
+from replay_cli.scorekeeper import confirming, panes, ruling, waiting
 from replay_cli.scorekeeper.confirming import YES, HeldEnter, KeyQuestion
 from replay_cli.scorekeeper.link import POLL, Link
 from replay_cli.scorekeeper.waiting import BEGIN, Waiting
@@ -60,9 +60,10 @@ class Screen(App[None]):
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+z", "undo", "undo", priority=True),
-        Binding("ctrl+r", "irregular", "record all the same", priority=True),
+        Binding("ctrl+r", "irregular", "record anyway", priority=True),
         Binding("ctrl+s", "shuffled", "shuffled", priority=True),
         Binding("f2", "judge", "judge", priority=True),
+        Binding("f3", "rule", "rule", priority=True),
         Binding("pageup", "scroll(-1)", "scroll", priority=True, show=False),
         Binding("pagedown", "scroll(1)", "scroll", priority=True, show=False),
         Binding("f1", "help", "help", priority=True),
@@ -315,10 +316,8 @@ class Screen(App[None]):
         if p.over and not self.may_rule:
             self._tell(confirming.OFFICIALS_REOPEN)
         elif p.over:
-            result, n = p.results[-1].seq, p.decisions
-            call = lambda _: self.link.reopen(n, TAKEN_BACK, result)  # noqa: E731
-            answers = {YES: lambda: self._call(ASIDE, call)}
-            self._ask(KeyQuestion(confirming.reopens(p), answers))
+            back = RewindMatch(p.decisions, TAKEN_BACK, result=p.results[-1].seq)
+            self._ask(KeyQuestion(confirming.reopens(p), {YES: partial(self._record, back)}))
         else:
             self._call(ASIDE, self.link.undo)
 
@@ -336,8 +335,7 @@ class Screen(App[None]):
     def action_judge(self) -> None:
         """Call a judge to the table, if it is one of an event."""
         if self.waiting.place is None:
-            self._tell(waiting.NO_EVENT)
-            return
+            return self._tell(waiting.NO_EVENT)
         event, _, table = self.waiting.place
         text = self.line.value
         call = lambda _: self.link.call_judge(event, table, text)  # noqa: E731
@@ -347,19 +345,22 @@ class Screen(App[None]):
             self._call(CALL, call, waiting.CALLED)
             self._show_typed()
 
-        self._ask(KeyQuestion(waiting.called(table, text), {YES: called}))
+        return self._ask(KeyQuestion(waiting.called(table, text), {YES: called}))
 
     def action_shuffled(self) -> None:
         """Ask who has shuffled his cards: the next key says so."""
-        seats = range(len(self.session.pos.heading.seats))
-        answers = {letter(seat).lower(): partial(self._shuffled_by, seat) for seat in seats}
-        self._ask(KeyQuestion(panes.SHUFFLED, answers))
+        self._ask(ruling.shuffled(self.session.pos, self._record))
 
-    def _shuffled_by(self, seat: int) -> None:
-        """Write down that a seat has shuffled its cards, and that the other cut."""
+    def action_rule(self) -> None:
+        """Ask what an official has to record apart from plays."""
+        if not self.may_rule:
+            return self._tell(ruling.OFFICIALS_RULE)
+        return self._ask(ruling.question(self.session.pos, self._ask, self._record))
+
+    def _record(self, act: OfficialAct, done: str = "") -> None:
+        """Have an act recorded that is no play."""
         if self._idle():
-            cut = self.session.pos.rival(seat)
-            self._call(ASIDE, lambda _: self.link.shuffle(seat, cut))
+            self._call(ASIDE, lambda _: self.link.record(act), say(done))
 
     def action_help(self) -> None:
         """Show or hide the help."""

@@ -11,7 +11,7 @@ import pytest
 
 from domain.record.decisions import Act
 from domain.record.entries import Entry
-from domain.record.interventions import ShuffleWitnessed
+from domain.record.interventions import Penalty, ShuffleWitnessed
 from domain.record.values import BY_OFFICIAL
 from domain.telling.narration import Narrator
 from replay_cli.__main__ import main
@@ -129,6 +129,29 @@ def test_shuffles_of_a_real_table_are_written_down(
     with pytest.raises(CallError) as refused:
         organiser.shuffle(table.id, 0, 7)
     assert refused.value.reason == "NO_SUCH_SEAT"
+
+
+def test_a_few_keys_of_an_official_call_time_and_penalise(organiser: Client, table: Opened) -> None:
+    async def keys(role: str, *typed: str) -> None:
+        token = table.official if role == "official" else table.scorekeeper
+        app = start.screen(organiser.with_token(token), table.id, role)
+        async with app.run_test(size=(110, 50)) as pilot:
+            keyboard = Keyboard(app, pilot)
+            for key in typed:
+                await keyboard.press(key)
+
+    def recorded() -> list[tuple[int, str]]:
+        events = (entry.event for entry in organiser.events(table.id))
+        return [(e.seat, e.kind) for e in events if isinstance(e, Penalty)]
+
+    asyncio.run(keys("official", "f3", "b", "1", "y"))
+    asyncio.run(keys("official", "f3", "a", "1", "n"))
+    asyncio.run(keys("scorekeeper", "f3", "a", "1", "y"))
+    assert recorded() == [(1, "caution")]
+    asyncio.run(keys("official", "f3", "t", "n"))
+    assert not organiser.position(table.id).called
+    asyncio.run(keys("official", "f3", "t", "y"))
+    assert organiser.position(table.id).called
 
 
 def test_two_keys_write_a_shuffle_down(organiser: Client, table: Opened) -> None:
