@@ -5,6 +5,8 @@ Pure functions from lines to rich text; lines are made in `domain.telling.narrat
 
 from __future__ import annotations
 
+import re
+
 from rich.text import Text
 
 from domain.telling.names import letter
@@ -22,6 +24,9 @@ SIDE_BY_SIDE = 72
 STYLES = {"act": "", "effect": "cyan", "event": "", "result": "bold green", "note": "italic"}
 SEATS = ("bold yellow", "bold magenta", "bold blue", "bold green")
 
+#: A colon, also as wide as the characters of some languages.
+_COLON = re.compile("[:：]")
+
 
 class Columns:
     """Sets lines one after another; what has not changed since the last line is left out."""
@@ -36,8 +41,10 @@ class Columns:
         """
         self.width, self.timed, self.brief, self.numbered = width, timed, brief, numbered
         #: A step is shown up to a colon: `Damage Step: damage` as the Damage Step.
-        self.steps = {name: label.partition(":")[0] for name, label in steps.items()}
-        self.step_width = min(max(map(cells.width, self.steps.values()), default=8), 13)
+        self.steps = {name: _COLON.split(label)[0] for name, label in steps.items()}
+        widths = [*map(cells.width, self.steps.values())]
+        wide = any(cells.width(label) > len(label) for label in self.steps.values())
+        self.step_width = min(max(widths, default=8), 16 if wide else 13)
         self._last: tuple[int, int, str] = (-1, -2, "")
 
     def render(self, line: Line, *, undone: bool = False) -> Text:
