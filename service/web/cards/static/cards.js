@@ -131,7 +131,7 @@ document.addEventListener("keydown", (event) => {
     event.stopImmediatePropagation();
     return close();
   }
-  if (event.key !== "i" || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea")) return;
+  if (event.isComposing || event.key !== "i" || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea")) return;
   const element = cardAt(event.target);
   if (element) show(element, true);
 }, true);

@@ -210,7 +210,7 @@ document.addEventListener("input", (event) => {
   document.getElementById("nobody").hidden = rows.some((row) => !row.hidden);
 });
 document.addEventListener("keydown", (event) => {
-  if (event.target.id !== "who" || event.key !== "Enter") return;
+  if (event.target.id !== "who" || event.key !== "Enter" || event.isComposing) return;
   event.preventDefault();
   const found = document.querySelectorAll("[data-who]:not([hidden])");
   const button = found.length === 1 && found[0].querySelector("button:not([data-act=check-out])");

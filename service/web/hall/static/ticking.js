@@ -1,6 +1,7 @@
 /* Updates once a second: running clocks, and how long ago something was, by the service's clock. */
 
 import { countdown } from "../layout/countdown.js";
+import { lang } from "../layout/language.js";
 
 /** A clock that goes as the service's: `at(now)` sets it, `now()` reads it. */
 export function serviceClock(now) {
@@ -31,7 +32,7 @@ export function ticking(clock) {
     }
   }
   for (const one of document.querySelectorAll("time.at[data-time]")) {
-    one.textContent = new Date(Number(one.dataset.time)).toLocaleTimeString();
+    one.textContent = new Date(Number(one.dataset.time)).toLocaleTimeString(lang);
   }
   tick();
   setInterval(tick, 1000);

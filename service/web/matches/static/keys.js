@@ -22,7 +22,7 @@ function typing(target) {
 export function listen({ step, play, follow, help, options, why, scroll }) {
   const actions = { f: follow, "?": help, o: options, w: why };
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     if (typing(event.target)) return;
     const name = STEPS[event.key];
     if (event.shiftKey && (name === "entry-back" || name === "entry-on")) {

@@ -516,7 +516,7 @@ board.addEventListener("keydown", (event) => {
 
 /** Digits choose as the buttons are numbered; Enter does what is done next, wherever the focus is. */
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || part("sure").open) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.isComposing || part("sure").open) return;
   if (event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select, dialog")) return;
   const enters = event.key === "Enter" && !event.target.closest("button, a, summary, label, [role=button]");
   if (!enters && !/^[1-9]$/.test(event.key)) return;
@@ -528,7 +528,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || part("sure").open || page.classList.contains("sending")) return;
+  if (event.key !== "Escape" || event.isComposing || part("sure").open || page.classList.contains("sending")) return;
   if (ask.querySelector("[data-do=shut]")) shut();
   else if (building) stepped(() => building.back());
 });
