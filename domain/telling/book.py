@@ -16,6 +16,7 @@ from domain.record.schema.citations import HOUSE, manuals
 from domain.record.schema.listing import ListForm
 from domain.record.schema.looks import Look
 from domain.record.schema.manifest import Manifest
+from domain.words.phrases import phrase
 from domain.words.tables import Language
 
 if TYPE_CHECKING:
@@ -113,7 +114,8 @@ class Book(Struct, frozen=True):
         space, _, rest = cite.partition(":")
         if space == "card":
             card, _, effect = rest.partition("/")
-            return f"{self.name(card)}: its text, {effect or 'as printed'}"
+            text = effect.replace("-", " ") or phrase("as printed")
+            return phrase("{card}: its text, {effect}", card=self.name(card), effect=text)
         rule = self.rules.get(cite)
         return rule.gist if rule is not None else HOUSE.get(cite) or manuals().get(cite, "")
 

@@ -218,7 +218,7 @@ def _penalised(e: Any, s: State) -> Phrase:
 def given_for(s: State, one: Penalty) -> str:
     """A penalty as the event's scheme calls it, and what it is for, if that has a name."""
     kind, found = s.format.policy.penalty(one.kind), s.format.infraction(one.infraction)
-    label = kind.label if kind is not None and kind.label else one.kind
+    label = kind.called if kind is not None else one.kind
     if found is None:
         return label
     what = found.label or found.name

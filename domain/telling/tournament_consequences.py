@@ -120,7 +120,7 @@ def usually(s: State, infraction: str, kind: str, made: Proposal | None) -> list
 
 def given(kind: PenaltyKind, name: str) -> Phrase:
     """A penalty that somebody is given."""
-    return phrase("{penalty} for {player}.", penalty=kind.label or kind.name, player=name)
+    return phrase("{penalty} for {player}.", penalty=kind.called, player=name)
 
 
 def _falls(s: State, player: int, kind: PenaltyKind | None) -> Phrase:

@@ -21,6 +21,7 @@ from typing import NamedTuple
 from domain.games import names, rulebook
 from domain.record.schema import manifest
 from domain.record.schema.manifest import KINDS
+from domain.record.schema.policy import STANDARD
 from domain.words.phrases import JOINED
 from domain.words.tables import SENTENCES, Table
 from replay_cli.checking import templates
@@ -101,7 +102,8 @@ def _read_templates(sentences: dict[str, str]) -> list[str]:
 def _core_words() -> Sections:
     """The words that the recorder itself has in every manifest."""
     lists = {kind: getattr(manifest, kind.upper(), ()) for kind in KINDS}
-    return {kind: {one.label: "" for one in words} for kind, words in lists.items() if words}
+    found = {kind: {one.label: "" for one in words} for kind, words in lists.items() if words}
+    return found | {"penalties": {one.label: "" for one in STANDARD}}
 
 
 def _declared(game: str) -> Iterator[tuple[str, str]]:

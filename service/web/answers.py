@@ -7,7 +7,7 @@ same bytes as what does not exist.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from hashlib import blake2b
 from importlib.resources import files
 from typing import Any
@@ -17,12 +17,14 @@ from google.protobuf.json_format import MessageToJson
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2
 from grpc import StatusCode
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined, pass_eval_context
+from jinja2.filters import do_join
+from jinja2.nodes import EvalContext
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from domain.words import tables
-from domain.words.phrases import Phrase, phrase
+from domain.words.phrases import Phrase, joined, phrase
 from domain.words.tables import Language
 from service.api.calls.errors import Fault
 from service.api.calls.faults import fault_of, unforeseen
@@ -178,6 +180,7 @@ def environment(language: Language) -> Environment:
             lstrip_blocks=True,
             finalize=lambda value: language.say(value) if isinstance(value, Phrase) else value,
         )
+        found.filters["join"] = _joining(language)
         found.globals.update(
             lang=language.tag,
             languages=tables.own_names,
@@ -185,6 +188,19 @@ def environment(language: Language) -> Environment:
             t=lambda sentence, **values: language.say(phrase(sentence, **values)),
         )
     return found
+
+
+def _joining(language: Language) -> Callable[..., str]:
+    """The filter `join`, which says the phrases among its values, and a comma, in a language."""
+    commas = {", ": language.say(joined(", ", ("", "")))}
+
+    @pass_eval_context
+    def join(context: EvalContext, values: Iterable[Any], d: str = "", **more: Any) -> str:
+        texts = [language.say(one) if isinstance(one, Phrase) else one for one in values]
+        found: str = do_join(context, texts, commas.get(d, d), **more)
+        return found
+
+    return join
 
 
 def _template(name: str) -> str | None:

@@ -33,7 +33,7 @@ BEFORE = "kifu-before"
 #: That with the language that was chosen for pages.
 SPOKEN = "kifu-lang"
 #: Addresses at which everybody gets the same: what of a match may be kept, and overlays.
-_SAME_FOR_ALL = re.compile(r"/(m/[^/]+|overlay)/")
+_SAME_FOR_ALL = re.compile(r"/m/[^/]+/|/overlay/(?!remote$)")
 
 
 class Visitor(NamedTuple):

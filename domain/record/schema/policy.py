@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from domain.record.schema.citations import settled_by
-from domain.words.phrases import Phrase, phrase
+from domain.words.phrases import Phrase, phrase, word
 
 #: What a penalty does to the game: nothing, its seat loses the game, its seat loses the match.
 GAME_LOSS, MATCH_LOSS = "game loss", "match loss"
@@ -51,6 +51,11 @@ class PenaltyKind(Struct, array_like=True, frozen=True, gc=False, forbid_unknown
     label: str = ""
     effect: str = ""
     drops: bool = False
+
+    @property
+    def called(self) -> Phrase:
+        """What people call it."""
+        return word(self.label or self.name, "penalties")
 
 
 #: The scheme of an event that names none.

@@ -100,7 +100,7 @@ class Pages:
             "decision": await seen.open_decision(self._feed, found),
             "lines": lines,
             "more": more,
-            "scheme": [(one.name, one.label or one.name, one.effect) for one in scheme],
+            "scheme": [(one.name, one.called, one.effect) for one in scheme],
             "games": [(name, text) for name, text in GAMES.items() if name],
             "step": self._step(found),
             "places": self._places(found),

@@ -292,7 +292,7 @@ ACTS: Mapping[str, Act] = {
 
 def penalties(s: State) -> Sequence[tuple[str, str]]:
     """The penalties of the event's scheme: their names, and what people call them."""
-    return [(one.name, one.label or one.name) for one in s.format.policy.scheme]
+    return [(one.name, one.called) for one in s.format.policy.scheme]
 
 
 def planned(s: State) -> int:

@@ -47,7 +47,7 @@ def late(s: State) -> Late | None:
     found, now = infraction(s), s.round
     if found is None or now is None or now.stage != Stage.STARTED:
         return None
-    labels = {one.name: one.label or one.name for one in s.format.policy.scheme}
+    labels = {one.name: one.called for one in s.format.policy.scheme}
     steps = [(now.started + seconds * 1000, labels[kind]) for seconds, kind in found.late]
     used = any(one.present for one in s.players.values())
     people = _seated(s, now, found)

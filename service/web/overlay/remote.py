@@ -86,7 +86,6 @@ class Remote:
             match=match,
             heading=heading,
             themes=styling.names(site.look.themes),
-            asked_lang=request.query_params.get("lang", ""),
         )
         found.headers["content-security-policy"] = self._policy
         return found

@@ -83,7 +83,7 @@ class Pages:
                 keeper.language,
                 match=keeper.match, heading=pos.heading, place=place_of(keeper.match),
                 state=state, near=near, rules=keeper.rules,
-                scheme=[(one.name, one.label or one.name) for one in pos.heading.policy.scheme],
+                scheme=[(one.name, one.called) for one in pos.heading.policy.scheme],
             )  # fmt: skip
 
     async def now(self, request: Request) -> Response:

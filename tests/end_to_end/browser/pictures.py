@@ -1,11 +1,12 @@
 """Pictures of all pages, for a person to look at: in all sizes, light and dark, before and after.
 
-    python -m tests.end_to_end.browser.pictures FOLDER [--before OTHER] [PAGE…]
+    python -m tests.end_to_end.browser.pictures FOLDER [--before OTHER] [--lang LANGUAGE] [PAGE…]
 
 The folder gets a picture of each page, and `index.html`, in which they stand side by side, with
 those of `OTHER` if that is given. What is shown is recorded once: what is in the folder already is
 shown once more, so a copy of it is what to begin with for a comparison. `PAGE` names some of them
-(`match-gundam`, `home`), as a beginning. What was seen and mended is in LOOKS.md.
+(`match-gundam`, `home`), as a beginning. `LANGUAGE` is that of the browser; then a phone and a
+desktop are enough. What was seen and mended is in LOOKS.md.
 """
 
 from __future__ import annotations
@@ -25,10 +26,11 @@ from tests.support.serving import Running
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+SPOKEN = ((390, 844), (1280, 800))
 SIZES = ((390, 844), (1024, 768), (1920, 1080), (3840, 2160))
 
 
-def main(folder: Path, before: Path | None, wanted: tuple[str, ...] = ()) -> None:
+def main(folder: Path, before: Path | None, wanted: tuple[str, ...], lang: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with (
         serving.running(folder / "m.kifu", forked=False, http_port=0) as site,
@@ -38,7 +40,7 @@ def main(folder: Path, before: Path | None, wanted: tuple[str, ...] = ()) -> Non
             picture
             for shown in [*_shown(folder, site)]
             if not wanted or shown.name.startswith(wanted)
-            for picture in _taken(browser, folder, site, shown)
+            for picture in _taken(browser, folder, site, shown, lang)
         ]
     (folder / "index.html").write_text(_index(made, folder, before), "utf-8")
 
@@ -63,19 +65,27 @@ def _shown(folder: Path, site: Running) -> Iterator[Shown]:
                 yield overlay._replace(name=f"{name}-board", path=board)
 
 
-def _taken(browser: Browser, folder: Path, site: Running, shown: Shown) -> Iterator[str]:
+def _taken(browser: Browser, folder: Path, site: Running, shown: Shown, lang: str) -> Iterator[str]:
     """Take the pictures of a page."""
     overlay = shown.template.startswith("/overlay/{match}")
-    for width, height in SIZES:
+    if lang and overlay:  # which says its language in its address
+        shown = shown._replace(path=f"{shown.path}&lang={lang}")
+    for width, height in SPOKEN if lang and not overlay else SIZES:
         if overlay and width < 1920:
             continue
-        for scheme in ("dark",) if overlay else ("light", "dark"):
+        for scheme in ("dark",) if overlay else ("light",) if lang else ("light", "dark"):
             page = all_pages.opened(
-                browser, site, shown, width=width, height=height, color_scheme=scheme
+                browser,
+                site,
+                shown,
+                width=width,
+                height=height,
+                color_scheme=scheme,
+                locale=lang or "en",
             )
             page.wait_for_timeout(900 if overlay else 350)
-            file = f"{shown.name}-{width}-{scheme}.png"
-            page.screenshot(path=str(folder / file))
+            file = f"{shown.name}-{width}-{lang or scheme}.png"
+            page.screenshot(path=str(folder / file), full_page=bool(lang))
             page.context.close()
             yield file
 
@@ -97,9 +107,11 @@ def _index(made: list[str], folder: Path, before: Path | None) -> str:
 
 if __name__ == "__main__":
     asked = sys.argv[1:]
-    other = None
-    if "--before" in asked:
-        at = asked.index("--before")
-        other = Path(asked[at + 1]).resolve()
-        del asked[at : at + 2]
-    main(Path(asked[0]).resolve(), other, tuple(asked[1:]))
+    options = {}
+    for name in ("--before", "--lang"):
+        if name in asked:
+            at = asked.index(name)
+            options[name] = asked[at + 1]
+            del asked[at : at + 2]
+    other = Path(options["--before"]).resolve() if "--before" in options else None
+    main(Path(asked[0]).resolve(), other, tuple(asked[1:]), options.get("--lang", ""))

@@ -1,5 +1,7 @@
 /* Builds the address of an overlay from a form, and shows a preview. */
 
+import { lang } from "../layout/language.js";
+
 const form = document.getElementById("overlay");
 const output = document.getElementById("address");
 const preview = document.getElementById("preview");
@@ -16,6 +18,7 @@ function address() {
   const add = (name, value) => parts.push(`${name}=${encodeURIComponent(value).replace(/%2C/g, ",")}`);
   if (table && asked.get("event").trim()) add("event", asked.get("event").trim());
   add("theme", asked.get("theme"));
+  if (lang !== "en") add("lang", lang);
   const boxes = Array.from(form.querySelectorAll('[name="show"]'));
   if (boxes.some((box) => box.checked !== box.defaultChecked)) add("show", asked.getAll("show").join(","));
   form.querySelectorAll('select[name^="at."]').forEach((select) => {
