@@ -19,7 +19,7 @@ from domain.record.position import seat_of, zone_of
 from domain.record.proof.canonical import canonical
 from domain.record.schema.citations import NUMBERS, Numbers, in_full, without_edition
 from domain.record.values import EVERYONE, OFFICIALS
-from domain.words.phrases import Phrase, renamed, word
+from domain.words.phrases import Phrase, joined, renamed, word
 from domain.words.tables import Language
 
 
@@ -246,7 +246,8 @@ class Manifest(Struct, frozen=True, dict=True):
     @property
     def called(self) -> Phrase:
         """The title of the game."""
-        return word(self.title, f"{self.name}/title")
+        title = word(self.title.removesuffix(f" {self.edition}"), f"{self.name}/title")
+        return joined(" ", (title, self.edition)) if self.edition else title
 
     def in_language(self, language: Language) -> Manifest:
         """The manifest with its display names in another language."""
