@@ -35,9 +35,7 @@ KIFU_EVENT      the event that commands are about (--event)
 KIFU_LANG       the language (--lang)
 COLUMNS         how wide output is
 
-\b
-Exit codes: 0 done, 1 refused or a failed check, 2 wrong usage,
-3 not found or no server, 4 not allowed.
+Exit codes: 0 done, 1 refused or a failed check, 2 wrong usage, 3 not found or no server, 4 not allowed.
 """
 
 
@@ -113,6 +111,13 @@ class Program(LazyGroup):
         process.put_in_order()
         return found
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The language comes first: help is written in it."""
+        given, _, _ = self.make_parser(ctx).parse_args([*args])
+        lang = next(one for one in self.get_params(ctx) if one.name == "lang")
+        lang.handle_parse_result(ctx, given, [])
+        return super().parse_args(ctx, args)
+
     def make_context(self, *args: Any, **more: Any) -> click.Context:
         with _concealing():
             return super().make_context(*args, **more)
@@ -178,7 +183,7 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     "--lang",
     envvar=["KIFU_LANG", "LC_ALL", "LC_MESSAGES", "LANG"],
     metavar="LANGUAGE",
-    help="The language of games and matches (ja, zh-Hant, …), where it is translated.",
+    help="The language of all texts (ja, zh-Hant, …), where they are translated.",
 )
 @click.option(
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version,

@@ -3,7 +3,7 @@
 Sentences are found by reading the code: the first argument of `phrase` and of `refuse`, followed
 through names, conditions and the parameters of functions that hand it on. A sentence that is put
 together on the way (an f-string) can't be in any table: it is a fault (`Found.faults`). Those of
-pages stand in `templates`. What games declare as data (manifests, rows of acts) is taken from
+pages stand in `templates`, those of the commands' help in the commands (`helps`). What games declare as data (manifests, rows of acts) is taken from
 there. `kifu words` writes all of it down as a table (`domain.words.tables`).
 """
 
@@ -18,13 +18,15 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
+import click
+
 from domain.games import names, rulebook
 from domain.record.schema import manifest
 from domain.record.schema.manifest import KINDS
 from domain.record.schema.policy import STANDARD
 from domain.words.phrases import JOINED
 from domain.words.tables import SENTENCES, Table
-from replay_cli.checking import templates
+from replay_cli.checking import helps, templates
 
 #: What makes a phrase, and the section of a table for the first of its arguments.
 MAKERS = {
@@ -50,10 +52,13 @@ class Found(NamedTuple):
 
 
 @cache
-def found() -> Found:
-    """All there is, read off the code and the games at hand."""
+def found(program: click.Command) -> Found:
+    """All there is, read off the code, the program's commands and the games at hand."""
     code = _read_code()
-    faults = _read_templates(code.sentences.setdefault((CORE, SENTENCES), {}))
+    sentences = code.sentences.setdefault((CORE, SENTENCES), {})
+    faults = _read_templates(sentences)
+    for text, command in helps.sentences(program):
+        sentences.setdefault(text, command)
     tables: dict[str, Sections] = {CORE: _core_words(), **{game: {} for game in names()}}
     for game in names():
         for section, sentence in _declared(game):

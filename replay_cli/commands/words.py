@@ -19,7 +19,7 @@ def words_command(whose: str, tag: str) -> None:
 
     Without a GAME: the texts of the program itself. See domain/words/WORDS.md.
     """
-    sayings = found().tables.get(whose)
+    sayings = found(click.get_current_context().find_root().command).tables.get(whose)
     if sayings is None:
         raise Failed(f"there is no game {whose!r}", MISSING)
     prefix = "" if whose == CORE else f"{whose}/"

@@ -19,6 +19,7 @@ from domain.record.schema.citations import texts
 from domain.words.phrases import JOINED
 from domain.words.tables import SENTENCES, Language, folders, merged, read
 from replay_cli.checking.translatable import CORE, found, written
+from replay_cli.main import kifu
 
 TAG = "qps"
 _WIDE = {ord(letter): ord(letter) + 0xFEE0 for letter in string.ascii_letters}
@@ -42,7 +43,7 @@ def write_tables(folder: Path) -> list[tuple[str, Path]]:
     """Tables of all there is to translate, as `kifu words` writes them, filled in."""
     lying = []
     for prefix, _ in folders():
-        sayings = found().tables.get(prefix.rstrip("/") or CORE)
+        sayings = found(kifu).tables.get(prefix.rstrip("/") or CORE)
         if sayings is None:
             continue
         done = {

@@ -45,10 +45,11 @@ LAYERS = [
         service.settings
         service.hearing service.opening
         service.client service.server service.deploy
-        replay_cli.process replay_cli.pages replay_cli.cells
+        replay_cli.process replay_cli.cells
         replay_cli.sheet replay_cli.paper replay_cli.options
         replay_cli.output
-        replay_cli.checking.templates
+        replay_cli.pages
+        replay_cli.checking.templates replay_cli.checking.helps
         replay_cli.checking.workers replay_cli.checking.coverage replay_cli.checking.translatable
         replay_cli.reaching.rounds
         replay_cli.reaching.asking

@@ -45,8 +45,7 @@ COMMANDS = {
     "restore": Entry("archiving", "Afterwards", "Bring back what an archive holds."),
 }
 
-EPILOG = """\b
-KIFU_EVENT, or --event, names the event by its id or its name; where only
+EPILOG = """KIFU_EVENT, or --event, names the event by its id or its name; where only
 one is open it is taken. KIFU_SERVER and the like say where it is.
 
 \b

@@ -157,7 +157,7 @@ def _unpacked(packed: AnyMessage) -> object:
 
 
 def test_every_sentence_of_the_code_is_in_a_table() -> None:
-    assert found().faults == []
+    assert found(kifu).faults == []
 
 
 @pytest.mark.parametrize(
