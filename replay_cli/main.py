@@ -11,11 +11,12 @@ from typing import Any
 
 import click
 
-from replay_cli import process
+from replay_cli import output, process
 from replay_cli.commands.groups import Entry, LazyGroup
-from replay_cli.pages import Pages
+from replay_cli.pages import Pages, translate_click
 
 click.Context.formatter_class = Pages  # of all commands, however they are loaded
+translate_click()
 
 EPILOG = """\b
 Where the matches are: --server HOST:PORT with --token, or --data FILE.
@@ -35,7 +36,8 @@ KIFU_EVENT      the event that commands are about (--event)
 KIFU_LANG       the language (--lang)
 COLUMNS         how wide output is
 
-Exit codes: 0 done, 1 refused or a failed check, 2 wrong usage, 3 not found or no server, 4 not allowed.
+Exit codes: 0 done, 1 refused or a failed check, 2 wrong usage,
+3 not found or no server, 4 not allowed.
 """
 
 
@@ -116,6 +118,7 @@ class Program(LazyGroup):
         given, _, _ = self.make_parser(ctx).parse_args([*args])
         lang = next(one for one in self.get_params(ctx) if one.name == "lang")
         lang.handle_parse_result(ctx, given, [])
+        output.speak(ctx.params["lang"] or "")
         return super().parse_args(ctx, args)
 
     def make_context(self, *args: Any, **more: Any) -> click.Context:

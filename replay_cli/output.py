@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 import click
 
 from domain.words import tables
+from domain.words.phrases import phrase, word
 from domain.words.tables import Language
 
 if TYPE_CHECKING:  # what draws is loaded by what is drawn
@@ -37,11 +38,18 @@ LEAST = 50
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+#: What is asked for as the language, by `--lang` or the environment.
+_asked = [""]
+
+
+def speak(asked: str) -> None:
+    """From now on this process says everything in a language: in all of its threads."""
+    _asked[0] = asked
+
+
 def language() -> Language:
     """The language of the command that is being run (`--lang`)."""
-    context = click.get_current_context(silent=True)
-    asked = context.find_root().params.get("lang") if context is not None else ""
-    return tables.language(asked or "")
+    return tables.language(_asked[0])
 
 
 def say(text: str) -> str:
@@ -49,12 +57,28 @@ def say(text: str) -> str:
     return language().say(text)
 
 
+class Misused(click.UsageError):
+    """A sentence about arguments that do not go together."""
+
+    def __init__(self, text: str, ctx: click.Context | None = None) -> None:
+        super().__init__(say(phrase(text)), ctx)
+
+
+class BadValue(click.BadParameter):
+    """A sentence about the value of an argument."""
+
+    def __init__(
+        self, text: str, param: click.Parameter | None = None, param_hint: str | None = None
+    ) -> None:
+        super().__init__(say(phrase(text)), param=param, param_hint=param_hint)
+
+
 class Failed(click.ClickException):
     """A sentence that ends the command, and its exit code."""
 
     def __init__(self, text: str, code: int = REFUSED, hints: Iterable[str] = ()) -> None:
         super().__init__(text)
-        self.text = text
+        self.text = phrase(text)
         self.exit_code = code  # type: ignore[misc]
         self.hints = tuple(hints)
 
@@ -136,7 +160,11 @@ def table(*columns: str, right: Container[str] = (), whole: Container[str] = ())
     """A plain table: headings, no lines; numbers to the `right`; `whole` columns are not folded."""
     from replay_cli.sheet import Sheet
 
-    return Sheet(columns, right, whole)
+    own = {one: say(word(one, "columns")) for one in columns}
+    return Sheet(
+        tuple(own.values()), {own[one] for one in own if one in right},
+        {own[one] for one in own if one in whole},
+    )  # fmt: skip
 
 
 def write_table(found: Sheet) -> None:
@@ -219,7 +247,7 @@ class FilePath(click.Path):
         from service.telemetry.passwords import is_secret
 
         if is_secret(str(value)):
-            self.fail("a file is meant, and that is an address", param, ctx)
+            self.fail(say(phrase("a file is meant, and that is an address")), param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -232,7 +260,14 @@ class NewFile(FilePath):
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         if not path.parent.is_dir():
-            raise Failed(f"{path} can't be written: there is no folder {path.parent}", MISSING)
+            raise Failed(
+                phrase(
+                    "{path} can't be written: there is no folder {parent}",
+                    path=path,
+                    parent=path.parent,
+                ),
+                MISSING,
+            )
         return path
 
 
@@ -242,7 +277,9 @@ def writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Failed(f"{path} can't be written: {error.strerror}") from error
+        raise Failed(
+            phrase("{path} can't be written: {strerror}", path=path, strerror=error.strerror)
+        ) from error
 
 
 def json_option(command: F) -> F:

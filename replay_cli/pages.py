@@ -1,8 +1,8 @@
 """Help pages: as wide as the terminal, and no wider than a line that is read well.
 
 What stands in rows of its own (examples) is folded where it is too long: an example's explanation
-comes below it. Help is written in the language of the command (`output.language`), paragraph by paragraph,
-and rows by what stands in them beside what is typed; `checking.helps` lists all of it.
+comes below it. Help is written in the language of the command (`output.language`), paragraph by
+paragraph, and rows piece by piece, but for what is typed; `checking.helps` lists all of it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import inspect
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
+
 import click
 
 from domain.words.phrases import phrase
@@ -18,18 +19,21 @@ from replay_cli import output
 
 #: How a row begins, and what is in it, that is typed as it stands.
 _TYPED = re.compile(r"\s*(?:kifu |protoc |[\[\"#$]|[A-Z_]+$)|.* = ")
-#: Headings of click.
-HEADINGS = (phrase("Options"), phrase("Commands"))
-#: What stands in brackets after the help of an option.
-_EXTRAS = {"required": phrase("required"), "default": phrase("default: {value}")}
+#: The modules of click that have texts of their own, which they pass to gettext.
+CLICK = (click.core, click.decorators, click.exceptions, click.formatting, click.types)
+
+
+def translate_click() -> None:
+    """From now on click says its own texts in the language of the command."""
+    for module in CLICK:
+        vars(module)["_"] = lambda text: output.say(phrase(text))
+        vars(module)["ngettext"] = lambda one, several, n: output.say(
+            phrase(one if n == 1 else several)
+        )
 
 
 class Pages(click.HelpFormatter):
     """Writes help, and folds what is laid out in rows."""
-
-    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        own = output.say(phrase("Usage:"))
-        super().write_usage(prog, args, f"{own} " if prefix is None else prefix)
 
     def write_heading(self, heading: str) -> None:
         super().write_heading(output.say(phrase(heading)))
@@ -80,9 +84,9 @@ class Pages(click.HelpFormatter):
 
 
 def paragraphs(text: str) -> Iterator[list[list[str]]]:
-    """The paragraphs of a help text, in rows of pieces: phrases, and what is typed as it stands.
+    r"""The paragraphs of a help text, in rows of pieces: phrases, and what is typed as it stands.
 
-    Only what click is not to fold (after `\\b`) has several rows.
+    Only what click is not to fold (after `\b`) has several rows.
     """
     for block in re.split(r"\n\s*\n", inspect.cleandoc(text)):
         lines = block.splitlines()
@@ -104,18 +108,7 @@ def _own_help(text: str) -> str:
     """The help of an option or the line of a command, in the language of the command."""
     text, brackets, more = text.partition("  [")
     own = output.say(phrase(" ".join(text.split())))
-    if not brackets:
-        return own
-    extras = (_own_extra(one) for one in more.removesuffix("]").split("; "))
-    return f"{own}  [{'; '.join(extras)}]"
-
-
-def _own_extra(text: str) -> str:
-    name, _, value = text.partition(": ")
-    known = _EXTRAS.get(name)
-    if known is None:
-        return text
-    return output.say(phrase(known, value=value) if value else known)
+    return f"{own}{brackets}{more}"
 
 
 class Commands(click.Group):

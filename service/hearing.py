@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from domain.words.phrases import phrase
 from service.api.calls.commands import OpenStreams
 from service.credentials.sharing import Revocations
 from service.live.matches import Matches
@@ -25,7 +26,7 @@ def opened(settings: Settings, records: Records, metrics: NewsMetrics) -> News:
     try:
         found = choosing.news(settings.news, str(settings.where), alone=alone, metrics=metrics)
     except ValueError as error:
-        raise CantServe(f"news: {error}") from error
+        raise CantServe(phrase("news: {error}", error=error)) from error
     metrics.connected(lambda: found.state == OK)
     return found
 

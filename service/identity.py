@@ -27,6 +27,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.record.views import OFFICIAL, PUBLIC
+from domain.words.phrases import phrase
 
 
 class Role(StrEnum):
@@ -132,16 +133,22 @@ class Keys:
             try:
                 write_private(path, secrets.token_hex(32))
             except OSError as error:
-                raise BadKey(f"{path} can't be written: {error.strerror}") from error
+                raise BadKey(
+                    phrase(
+                        "{path} can't be written: {strerror}", path=path, strerror=error.strerror
+                    )
+                ) from error
         if not is_private(path):
-            raise BadKey(f"{path} can be read by others; make it yours alone (chmod 600)")
+            raise BadKey(
+                phrase("{path} can be read by others; make it yours alone (chmod 600)", path=path)
+            )
         try:
             line, *more = path.read_text().split()
             secret, generation = bytes.fromhex(line), int(more[0]) if more else 0
         except (OSError, ValueError) as error:
-            raise BadKey(f"{path} is not a key: {error}") from error
+            raise BadKey(phrase("{path} is not a key: {error}", path=path, error=error)) from error
         if len(secret) < 32:
-            raise BadKey(f"{path} is not a key: too short")
+            raise BadKey(phrase("{path} is not a key: too short", path=path))
         return cls(secret, generation, path)
 
     def revoke_organisers(self) -> None:
@@ -293,7 +300,9 @@ def keep_organiser_token(token: str, path: Path) -> None:
         path.unlink(missing_ok=True)
         write_private(path, token)
     except OSError as error:
-        raise BadKey(f"{path} can't be written: {error.strerror}") from error
+        raise BadKey(
+            phrase("{path} can't be written: {strerror}", path=path, strerror=error.strerror)
+        ) from error
 
 
 def is_private(path: Path) -> bool:

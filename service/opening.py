@@ -86,7 +86,9 @@ def bound(server: grpc.aio.Server, settings: Settings) -> int:
         return int(server.add_secure_port(address, grpc.ssl_server_credentials([pair])))
     except (RuntimeError, OSError, ValueError) as error:
         why = _unbound(settings.host, settings.port) or str(error)
-        raise CantServe(f"can't listen on {address}: {why}") from error
+        raise CantServe(
+            phrase("can't listen on {address}: {why}", address=address, why=why)
+        ) from error
 
 
 def _unbound(host: str, port: int) -> str:

@@ -35,6 +35,7 @@ from kifu.v1 import (
 
 from domain import games
 from domain.record.entries import Entry
+from domain.words.phrases import phrase
 from service import hearing, opening
 from service.anchors.assembly import Anchors, key_of
 from service.anchors.ledger import emptied
@@ -260,7 +261,13 @@ class Server:
             try:
                 self._answering = Answering(metrics.registry, self.health, *at)
             except OSError as error:
-                raise CantServe(f"metrics on port {settings.metrics_port}: {error}") from error
+                raise CantServe(
+                    phrase(
+                        "metrics on port {metrics_port}: {error}",
+                        metrics_port=settings.metrics_port,
+                        error=error,
+                    )
+                ) from error
         try:
             self._exporting = exporting.begin(settings.telemetry, name, metrics)
         except exporting.CantExport as error:
@@ -407,7 +414,9 @@ class Server:
             )
         except OSError as error:
             why = (error.strerror or str(error)).lower()
-            raise CantServe(f"pages on port {settings.http_port}: {why}") from error
+            raise CantServe(
+                phrase("pages on port {http_port}: {why}", http_port=settings.http_port, why=why)
+            ) from error
         await self.web.start()
         web = self.web
         self.metrics.gauge(

@@ -45,6 +45,10 @@ class Phrase(str):
 def phrase(sentence: str, /, **values: object) -> Phrase:
     """A sentence with its values; without any it is taken as it stands, braces and all."""
     if values:
+        values = {
+            name: message_of(one) if isinstance(one, BaseException) else one
+            for name, one in values.items()
+        }
         return Phrase(sentence.format(**values), sentence, tuple(values.items()))
     return sentence if isinstance(sentence, Phrase) else Phrase(sentence)
 

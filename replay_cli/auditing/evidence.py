@@ -30,6 +30,7 @@ from domain.tournament import copy
 from domain.tournament import proof as chain_of_events
 from domain.tournament.copy import Copy
 from domain.tournament.folding import fold
+from domain.words.phrases import phrase
 from replay_cli import record
 from replay_cli.output import REFUSED, USAGE, Failed
 from service.anchors import ledger
@@ -165,9 +166,15 @@ def of_file(
     else:
         (entries, proof), transcript = record.parsed(path, text), None
         if proving is not None and (proof := _proof_in(proving)).entries != entries:
-            raise Failed(f"{proving} proves other entries than those in {path}")
+            raise Failed(
+                phrase(
+                    "{proving} proves other entries than those in {path}",
+                    proving=proving,
+                    path=path,
+                )
+            )
     if match and (proof is None or proof.proof.match != match):
-        raise Failed(f"in {path} there is no match {match}", USAGE)
+        raise Failed(phrase("in {path} there is no match {match}", path=path, match=match), USAGE)
     yield Evidence(subject, entries, proof, transcript=transcript if proof else None)
 
 
@@ -177,7 +184,9 @@ def _of_copy(path: Path, text: str) -> Evidence:
         found = copy.read(text)
         state = fold(found.entries)
     except (BadBundle, KeyError, IndexError, AttributeError) as error:
-        raise Failed(f"{path} can't be read: {error}", REFUSED) from error
+        raise Failed(
+            phrase("{path} can't be read: {error}", path=path, error=error), REFUSED
+        ) from error
     sourced = sum(
         table.result is not None and table.result.source > 0
         for one in state.rounds
@@ -199,7 +208,7 @@ def bundle_of(transcript: Path) -> Path:
 def _proof_in(path: Path) -> Bundle:
     proof = record.parsed(path, record.text_of(path))[1]
     if proof is None:
-        raise Failed(f"{path} proves nothing: it is no bundle", USAGE)
+        raise Failed(phrase("{path} proves nothing: it is no bundle", path=path), USAGE)
     return proof
 
 
@@ -218,7 +227,10 @@ def _of_store(
         if key_of(match) in ids:
             match = key_of(match)
         if match and match not in ids:
-            raise Failed(f"in {path} there is no match and no event {match}", USAGE)
+            raise Failed(
+                phrase("in {path} there is no match and no event {match}", path=path, match=match),
+                USAGE,
+            )
         if fault:
             yield Evidence(f"the log of {path}", (), damage=fault)
         elif whole:

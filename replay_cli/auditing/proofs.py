@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from domain.record.entries import Entry
 from domain.record.proof.bundle import Bundle
 from domain.record.proof.openings import Disclosed, opened_parts
+from domain.words.phrases import phrase
 from replay_cli.auditing.anchoring import ANCHOR
 from replay_cli.auditing.chaining import BROKEN
 from replay_cli.output import MISSING, REFUSED, Failed
@@ -54,7 +55,7 @@ def disclosed(client: Client, match: str, seqs: Sequence[int], why: str = "") ->
     entries = {e.seq: e for e in client.events(match, view=viewer, why=why)}
     for seq in dict.fromkeys(seqs):
         if seq not in entries:
-            raise Failed(f"in this match there is no entry {seq}", MISSING)
+            raise Failed(phrase("in this match there is no entry {seq}", seq=seq), MISSING)
         (opened,) = client.proof(match, seq - 1, seq, viewer, why).openings
         parts = [*opened_parts(entries[seq], opened, viewer)]
         if not parts:

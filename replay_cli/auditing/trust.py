@@ -20,6 +20,7 @@ from domain.record.proof.anchors.notes import Note
 from domain.record.proof.anchors.policy import Judged, Policy, Standing
 from domain.record.proof.anchors.tiles import CHECKPOINT, BadTile
 from domain.record.proof.chain import HASH
+from domain.words.phrases import phrase
 from replay_cli.output import REFUSED, USAGE, Failed
 
 #: Digits of the short form of a head.
@@ -53,7 +54,9 @@ def policy_of(keys: Iterable[str], file: Path | None) -> Policy:
             return policy.parse(file.read_text("utf-8"))
         return Policy(tuple(map(notes.verifier_key, keys)))
     except (Malformed, UnicodeDecodeError) as error:
-        raise Failed(f"the trusted keys can't be read: {error}", USAGE) from error
+        raise Failed(
+            phrase("the trusted keys can't be read: {error}", error=error), USAGE
+        ) from error
 
 
 def note_in(path: Path) -> Note:
@@ -61,7 +64,9 @@ def note_in(path: Path) -> Note:
     try:
         return notes.parse(path.read_text("utf-8"))
     except (OSError, Malformed, UnicodeDecodeError) as error:
-        raise Failed(f"{path} is no checkpoint: {error}", REFUSED) from error
+        raise Failed(
+            phrase("{path} is no checkpoint: {error}", path=path, error=error), REFUSED
+        ) from error
 
 
 def kept_in(path: Path) -> Checkpoint:
@@ -69,7 +74,9 @@ def kept_in(path: Path) -> Checkpoint:
     try:
         return checkpoint(note_in(path))
     except Malformed as error:
-        raise Failed(f"{path} is no checkpoint: {error}", REFUSED) from error
+        raise Failed(
+            phrase("{path} is no checkpoint: {error}", path=path, error=error), REFUSED
+        ) from error
 
 
 def checkpoint_in(path: Path, by: Policy) -> Judged:
@@ -77,9 +84,14 @@ def checkpoint_in(path: Path, by: Policy) -> Judged:
     try:
         judged = policy.judge(note_in(path), by)
     except Malformed as error:
-        raise Failed(f"{path} is no checkpoint: {error}", REFUSED) from error
+        raise Failed(
+            phrase("{path} is no checkpoint: {error}", path=path, error=error), REFUSED
+        ) from error
     if judged.standing is not Standing.GOOD:
-        raise Failed(f"{path} proves nothing: {DOUBTS[judged.standing]}", REFUSED)
+        raise Failed(
+            phrase("{path} proves nothing: {doubts}", path=path, doubts=DOUBTS[judged.standing]),
+            REFUSED,
+        )
     return judged
 
 
@@ -93,7 +105,12 @@ def archive_in(folder: Path, by: Policy) -> Archive:
     try:
         return findings.archive(checkpoint_in(folder / CHECKPOINT, by), fetch)
     except (BadTile, OSError) as error:
-        raise Failed(f"the log in {folder} is not what was signed: {error}", REFUSED) from error
+        raise Failed(
+            phrase(
+                "the log in {folder} is not what was signed: {error}", folder=folder, error=error
+            ),
+            REFUSED,
+        ) from error
 
 
 #: Why a checkpoint does not hold.

@@ -3,8 +3,9 @@
 Sentences are found by reading the code: the first argument of `phrase` and of `refuse`, followed
 through names, conditions and the parameters of functions that hand it on. A sentence that is put
 together on the way (an f-string) can't be in any table: it is a fault (`Found.faults`). Those of
-pages stand in `templates`, those of the commands' help in the commands (`helps`). What games declare as data (manifests, rows of acts) is taken from
-there. `kifu words` writes all of it down as a table (`domain.words.tables`).
+pages stand in `templates`, those of help in the commands (`helps`). What games declare as data
+(manifests, rows of acts) is taken from there. `kifu words` writes all of it down as a table
+(`domain.words.tables`).
 """
 
 from __future__ import annotations
@@ -33,8 +34,11 @@ MAKERS = {
     "domain.words.phrases.phrase": SENTENCES,
     "domain.words.phrases.joined": JOINED,
     "domain.engine.rulebook.refuse": SENTENCES,
+    "replay_cli.output.table": "columns",
 }
 PACKAGES = ("domain", "service", "replay_cli")
+#: Those of whose arguments each is a text.
+SEVERAL = ("replay_cli.output.table",)
 #: Whose table has what no game has.
 CORE = "core"
 #: Where a game says again what all games share, so that it may be said by its terms.
@@ -57,7 +61,7 @@ def found(program: click.Command) -> Found:
     code = _read_code()
     sentences = code.sentences.setdefault((CORE, SENTENCES), {})
     faults = _read_templates(sentences)
-    for text, command in helps.sentences(program):
+    for text, command in (*helps.of_click(), *helps.sentences(program)):
         sentences.setdefault(text, command)
     tables: dict[str, Sections] = {CORE: _core_words(), **{game: {} for game in names()}}
     for game in names():
@@ -182,7 +186,7 @@ class Code:
             name, section, at, called = target
             for path, call, scopes in self._calls.get(name, ()):
                 given = [one.value for one in call.keywords if called and one.arg == called]
-                given += call.args[at : at + 1]
+                given += call.args if name in SEVERAL else call.args[at : at + 1]
                 for node in given:
                     waiting += self._follow(path, section, node, scopes)
 

@@ -40,7 +40,17 @@ from replay_cli.commands.running.open import event_options
 from replay_cli.commands.viewing.watch import columns_of
 from replay_cli.drawing import board, choices
 from replay_cli.drawing.heads import head_data
-from replay_cli.output import FilePath, as_json, console, hang, json_option, styled, width
+from replay_cli.output import (
+    BadValue,
+    FilePath,
+    Misused,
+    as_json,
+    console,
+    hang,
+    json_option,
+    styled,
+    width,
+)
 from replay_cli.playing.bots import Bot
 from replay_cli.reaching import completing, hosting
 from replay_cli.reaching.connection import book_to_open
@@ -83,7 +93,7 @@ def demo_command(
 ) -> None:  # fmt: skip
     """Record a match of two bots through a real server, then look back into it."""
     if web and as_data:
-        raise click.UsageError("--web goes on until Ctrl-C, and --json reports once at the end")
+        raise Misused("--web goes on until Ctrl-C, and --json reports once at the end")
     bots = random.SystemRandom().randrange(10**6) if seed is None else seed
     watched = WEB_PACE if web else PACE if sys.stdout.isatty() else 0.0
     rest = watched if pace is None else pace
@@ -130,7 +140,9 @@ def _decks(book: Book, wanted: str) -> list[str]:
     every = [*book.decks]
     names = wanted.split(",") if wanted else [every[0], every[len(every) // 2]]
     if len(names) != book.manifest.seats:
-        raise click.BadParameter(f"{book.manifest.seats} are needed", param_hint="--decks")
+        raise BadValue(
+            phrase("{seats} are needed", seats=book.manifest.seats), param_hint="--decks"
+        )
     return names
 
 

@@ -14,6 +14,8 @@ from typing import ClassVar, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
+from domain.words.phrases import joined, phrase
+from replay_cli.output import Misused
 from replay_cli.pages import first_sentence
 
 
@@ -48,8 +50,9 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in self.entries and not args[0].startswith("-"):
             near = [name for name in self.entries if name.startswith(args[0][:2])]
-            hint = f" Did you mean {' or '.join(near)}?" if near else ""
-            raise click.UsageError(f"There is no command {args[0]!r}.{hint}", ctx)
+            text = "There is no command {name!r}. Did you mean {near}?"
+            text = text if near else "There is no command {name!r}."
+            raise Misused(phrase(text, name=args[0], near=joined(phrase(" or "), near)), ctx)
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:

@@ -15,11 +15,13 @@ import click
 
 from domain import games
 from domain.record.schema.citations import Rule, in_full, without_edition
+from domain.words.phrases import joined, phrase
 from replay_cli.output import (
     MISSING,
     REFUSED,
     Failed,
     FilePath,
+    Misused,
     as_json,
     json_option,
     table,
@@ -75,7 +77,10 @@ def rules_command(
     found = [rule for rule in index.values() if matches(rule, _prefix(index), words)]
     if not found:
         title = games.rulebook(game).manifest.title
-        raise Failed(f"no rule of {title} has {' '.join(words)!r}", MISSING)
+        raise Failed(
+            phrase("no rule of {title} has {words!r}", title=title, words=joined(" ", words)),
+            MISSING,
+        )
     called, others = _called(game), _in_others(game, found)
     if as_data:
         as_json([_rule_data(rule, called, others) for rule in found])
@@ -132,8 +137,10 @@ def _rule_data(
 def _changes(name: str, old: str, new: str, *, as_data: bool) -> None:
     """What differs between the first edition of a book and a later one, by the later's order."""
     if old != games.FIRST:
-        raise click.UsageError(
-            f"changes are known from the first edition on: --changes {games.FIRST}"
+        raise Misused(
+            phrase(
+                "changes are known from the first edition on: --changes {first}", first=games.FIRST
+            )
         )
     before, later = games.rules(chosen(name, old)), games.rules(chosen(name, new))
     was_called, is_called = _called(chosen(name, old)), _called(chosen(name, new))
@@ -189,7 +196,10 @@ def _coverage(of: Sequence[str], tests: Path, whole: bool, as_data: bool) -> Non
     from replay_cli.checking import coverage
 
     if not tests.is_dir():
-        raise Failed(f"there is no folder {tests}; name that of the tests with --tests", MISSING)
+        raise Failed(
+            phrase("there is no folder {tests}; name that of the tests with --tests", tests=tests),
+            MISSING,
+        )
     found = {game: coverage.report(games.rulebook(game), tests) for game in of}
     if as_data:
         as_json({game: _as_data(one) for game, one in found.items()})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from domain.words import tables
+from domain.words.phrases import phrase
 from replay_cli.checking.translatable import CORE, found, written
 from replay_cli.output import MISSING, Failed
 
@@ -21,7 +22,7 @@ def words_command(whose: str, tag: str) -> None:
     """
     sayings = found(click.get_current_context().find_root().command).tables.get(whose)
     if sayings is None:
-        raise Failed(f"there is no game {whose!r}", MISSING)
+        raise Failed(phrase("there is no game {whose!r}", whose=whose), MISSING)
     prefix = "" if whose == CORE else f"{whose}/"
     folder = next(folder for name, folder in tables.folders() if name == prefix)
     for line in written(sayings, tables.read(folder, tag, prefix) if tag else {}, prefix):

@@ -26,8 +26,19 @@ from domain.record.points import Point
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.telling.book import Book, CardFacts, Gist
 from domain.telling.names import letter
+from domain.words.phrases import phrase
 from replay_cli.options import gathering
-from replay_cli.output import FORBIDDEN, MISSING, USAGE, Failed, FilePath, console, language
+from replay_cli.output import (
+    FORBIDDEN,
+    MISSING,
+    USAGE,
+    BadValue,
+    Failed,
+    FilePath,
+    Misused,
+    console,
+    language,
+)
 from replay_cli.reaching import completing, joined, places
 
 if TYPE_CHECKING:
@@ -96,7 +107,7 @@ class Access(Struct, frozen=True):
         served = hosting.running(data)
         if not data.exists() and not new:
             raise Failed(
-                f"there is no file {data}, and no server was named", MISSING,
+                phrase("there is no file {data}, and no server was named", data=data), MISSING,
                 ["name one with --server HOST:PORT, or a file with --data FILE;",
                  "`kifu demo` makes a file with a match in it"],
             )  # fmt: skip
@@ -143,9 +154,14 @@ def _read(path: Path) -> str:
     try:
         return path.read_text("utf-8").strip()
     except UnicodeDecodeError as error:
-        raise Failed(f"there is no token in {path}", FORBIDDEN) from error
+        raise Failed(phrase("there is no token in {path}", path=path), FORBIDDEN) from error
     except OSError as error:
-        raise Failed(f"the token in {path} can't be read: {error.strerror}", FORBIDDEN) from error
+        raise Failed(
+            phrase(
+                "the token in {path} can't be read: {strerror}", path=path, strerror=error.strerror
+            ),
+            FORBIDDEN,
+        ) from error
 
 
 def event_option(text: str, *, named: bool = True) -> Callable[[Any], Any]:
@@ -202,7 +218,7 @@ def access_options(command: F) -> F:
             text = _read(Path(text[1:]))
         if not re.fullmatch(r"[\x21-\x7e]*", text):
             where = f" in {token[1:]}" if token and token[0] == "@" else ""
-            raise Failed(f"what is given{where} is no token", FORBIDDEN)
+            raise Failed(phrase("what is given{where} is no token", where=where), FORBIDDEN)
         access = Access(server, text, data, tls_root, tls)
         return command(*args, access=access, **kwargs)
 
@@ -231,7 +247,7 @@ def no_file(match: str) -> str:
     if not places.is_path(_there(None, None, match)):
         return match
     raise Failed(
-        f"{match} is a file, and a match is called by its id here", USAGE,
+        phrase("{match} is a file, and a match is called by its id here", match=match), USAGE,
         ["a file of matches is named by --data FILE; `kifu list` has the ids",
          "an exported one is read by `kifu replay`, `verify`, `audit`, `dispute` and `why-not`"],
     )  # fmt: skip
@@ -264,7 +280,9 @@ def viewer_of(eyes: str, book: Book) -> int | None:
     named = {**seats, "public": PUBLIC, "official": OFFICIAL}
     if eyes.lower() not in named:
         known = ", ".join([*map(letter, seats.values()), "public", "official"])
-        raise click.BadParameter(f"{eyes!r} is not one of {known}", param_hint="--as")
+        raise BadValue(
+            phrase("{eyes!r} is not one of {known}", eyes=eyes, known=known), param_hint="--as"
+        )
     return named[eyes.lower()]
 
 
@@ -279,7 +297,7 @@ def own_view(client: Client) -> int:
 def point_of(decision: int | None, seq: int | None, time: str | None) -> Point:
     """The point that the options name; none: now."""
     if sum(given is not None for given in (decision, seq, time)) > 1:
-        raise click.UsageError("name one point: --decision, --seq or --time")
+        raise Misused("name one point: --decision, --seq or --time")
     return Point(decision, seq, None if time is None else milliseconds(time))
 
 
@@ -290,7 +308,7 @@ def milliseconds(text: str, hint: str = "--time") -> int:
     except ValueError:
         parts = []
     if not 0 < len(parts) <= 3 or any(part < 0 for part in parts):
-        raise click.BadParameter(f"{text!r} is no time such as 1:30", param_hint=hint)
+        raise BadValue(phrase("{text!r} is no time such as 1:30", text=text), param_hint=hint)
     seconds = 0.0
     for part in parts:
         seconds = seconds * 60 + part
@@ -309,8 +327,12 @@ def parse_point(text: str) -> Point:
     try:
         return Point(time=milliseconds(text))
     except click.BadParameter:
-        raise click.BadParameter(
-            f"{text!r} is no point; say a decision (57), an entry (seq:600), a time (1:30), or now"
+        raise BadValue(
+            phrase(
+                "{text!r} is no point; say a decision (57), an entry (seq:600), a time "
+                "(1:30), or now",
+                text=text,
+            )
         ) from None
 
 

@@ -29,10 +29,10 @@ def failure_of(error: Exception) -> Failed | None:
     if isinstance(error, NoSuchPoint):
         return Failed(phrase("in this match {error}", error=message_of(error)), MISSING)
     if isinstance(error, msgspec.MsgspecError):
-        return Failed(f"the data can't be read: {error}", REFUSED)
+        return Failed(phrase("the data can't be read: {error}", error=error), REFUSED)
 
     if isinstance(error, UnicodeEncodeError) and error.reason == "surrogates not allowed":
-        return Failed(f"{error.object!r} is no text in UTF-8", USAGE)
+        return Failed(phrase("{object!r} is no text in UTF-8", object=error.object), USAGE)
 
     # To raise one of these the server must be loaded.
     from service.identity import BadKey

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import click
-
-from replay_cli.output import MISSING, Failed
+from domain.words.phrases import phrase
+from replay_cli.output import MISSING, BadValue, Failed
 
 #: The default address of a server.
 PORT = 7777
@@ -30,7 +29,7 @@ def address(text: str) -> str:
     found = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+)(?::([0-9]{1,5}))?", text)
     port = int(found[2] or PORT) if found else 0
     if found is None or not 0 < port < 65536:
-        raise click.BadParameter(f"{text!r} is no address such as kifu.example.org:7777")
+        raise BadValue(phrase("{text!r} is no address such as kifu.example.org:7777", text=text))
     return f"{found[1]}:{port}"
 
 
@@ -41,9 +40,11 @@ def named(text: str) -> str:
     try:
         return Path(text[1:]).read_text("utf-8").strip()
     except OSError as error:
-        raise click.BadParameter(f"{text[1:]} can't be read: {error.strerror}") from error
+        raise BadValue(
+            phrase("{text} can't be read: {strerror}", text=text[1:], strerror=error.strerror)
+        ) from error
     except UnicodeDecodeError as error:
-        raise click.BadParameter(f"{text[1:]} is no text") from error
+        raise BadValue(phrase("{text} is no text", text=text[1:])) from error
 
 
 def listening(host: str, port: str) -> str:
@@ -71,7 +72,9 @@ def naming_address(where: str) -> Iterator[None]:
             hints = ["no host of that name is known"]
         late = error.reason == "DEADLINE_EXCEEDED"
         text = "does not answer in time" if late else "can't be reached"
-        raise Failed(f"the server at {where} {text}", MISSING, hints) from error
+        raise Failed(
+            phrase("the server at {where} {text}", where=where, text=text), MISSING, hints
+        ) from error
 
 
 def check_file(data: Path, *, adds: bool) -> None:
@@ -80,16 +83,20 @@ def check_file(data: Path, *, adds: bool) -> None:
         with data.open("rb") as file:
             begin = file.read(2048)
     except OSError as error:
-        raise Failed(f"{data} can't be read: {error.strerror}", MISSING) from error
+        raise Failed(
+            phrase("{data} can't be read: {strerror}", data=data, strerror=error.strerror), MISSING
+        ) from error
     if not begin and not adds:
-        raise Failed(f"{data} is empty: there are no matches in it", MISSING)
+        raise Failed(phrase("{data} is empty: there are no matches in it", data=data), MISSING)
     what = _kind(begin)
     if what:
         hints = [
             "`kifu replay`, `verify`, `audit`, `dispute` and `why-not` read it, as their MATCH;",
             "`kifu import` records a transcript again",
         ]
-        raise Failed(f"{data} is {what}, and no file of matches", MISSING, hints)
+        raise Failed(
+            phrase("{data} is {what}, and no file of matches", data=data, what=what), MISSING, hints
+        )
 
 
 def _kind(begin: bytes) -> str:
@@ -109,4 +116,4 @@ def is_path(match: str) -> bool:
 
 def not_there(path: str | Path) -> Failed:
     """The error for a missing file."""
-    return Failed(f"there is no file {path}", MISSING)
+    return Failed(phrase("there is no file {path}", path=path), MISSING)

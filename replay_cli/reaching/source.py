@@ -32,6 +32,7 @@ from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.telling.book import Book
 from domain.telling.record import Record
 from domain.text.notation import BadText
+from domain.words.phrases import phrase
 from replay_cli import record
 from replay_cli.checking import verifying
 from replay_cli.output import FORBIDDEN, MISSING, USAGE, Failed, language, say
@@ -141,7 +142,7 @@ def ask(at: Source, n: int, text: str) -> tuple[int, Answer]:
     try:
         seat, act, names = asked.read(text, rules, pos, at.viewer, sees_all=at.viewer == OFFICIAL)
     except BadText as error:
-        raise Failed(f"{text!r} can't be read: {error}") from None
+        raise Failed(phrase("{text!r} can't be read: {error}", text=text, error=error)) from None
     return seat, at.why_not(n, seat, act, names)
 
 
@@ -201,7 +202,12 @@ class File:
         opened = self._log[0].event
         game = opened.game if isinstance(opened, ev.MatchOpened) else ""
         if not isinstance(opened, ev.MatchOpened) or game not in games.every():
-            raise Failed(f"{path} is a record of a game that is not here: {game!r}", MISSING)
+            raise Failed(
+                phrase(
+                    "{path} is a record of a game that is not here: {game!r}", path=path, game=game
+                ),
+                MISSING,
+            )
         self.rules = games.rulebook(game)
         self.book = Book.of(self.rules, language()).further(prints_in(self._log))
         self._owner = owner(self._log)
@@ -209,7 +215,7 @@ class File:
         asked = viewer_of(eyes, self.book)
         self.viewer = self._owner if asked is None else asked
         if self.viewer not in (PUBLIC, self._owner) and self._owner != OFFICIAL:
-            raise Failed(f"{path} does not show what they saw", FORBIDDEN)
+            raise Failed(phrase("{path} does not show what they saw", path=path), FORBIDDEN)
 
     @cached_property
     def record(self) -> Record:

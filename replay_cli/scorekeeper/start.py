@@ -13,8 +13,9 @@ from domain.record.values import Value
 from domain.scorekeeping.line.questions import RollQuestion
 from domain.scorekeeping.session import Session
 from domain.telling.names import player
+from domain.words.phrases import phrase
 from replay_cli.commands.running.open import event_options
-from replay_cli.output import FORBIDDEN, REFUSED, Failed, need_terminal, say
+from replay_cli.output import FORBIDDEN, REFUSED, Failed, Misused, need_terminal, say
 from replay_cli.reaching.asking import match_to_write
 from replay_cli.reaching.completing import edition_option
 from replay_cli.reaching.connection import (
@@ -63,7 +64,7 @@ def record_command(
     organiser becomes the scorekeeper.
     """
     if match and game:
-        raise click.UsageError("name a match, or open a new one")
+        raise Misused("name a match, or open a new one")
     if game:
         need_terminal()  # before a match is opened for nothing
     with access.open(new=bool(game), adds=True) as client:
@@ -100,7 +101,9 @@ def open_client(client: Client, match: str) -> tuple[Client, str]:
     if role in ENTERING:
         return client, role
     if role != "organiser":
-        raise Failed(f"this is for a scorekeeper or an official, not for {role}", FORBIDDEN)
+        raise Failed(
+            phrase("this is for a scorekeeper or an official, not for {role}", role=role), FORBIDDEN
+        )
     opened = client.issue_tokens(Reader(client, match).id)
     return client.with_token(opened.scorekeeper or opened.official), "scorekeeper"
 

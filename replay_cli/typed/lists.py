@@ -30,6 +30,7 @@ from domain.record.schema.policy import BadPolicy, Policy
 from domain.record.schema.policy import read as read_policy
 from domain.telling.book import Book
 from domain.text import deckfiles, decklists, pasted
+from domain.words.phrases import phrase
 from replay_cli.output import MISSING, REFUSED, Failed, writing
 from replay_cli.typed import prints
 
@@ -94,7 +95,7 @@ def write(path: Path, name: str, parts: Mapping[str, Sequence[str]], known: Book
     try:
         text = deckfiles.write(parts, form, name) if form is not None else _rows(name, parts)
     except ValueError as error:
-        raise Failed(f"{path}: {error}", REFUSED) from error
+        raise Failed(phrase("{path}: {error}", path=path, error=error), REFUSED) from error
     with writing(path):
         path.write_text(text, "utf-8")
 
@@ -110,14 +111,14 @@ def _of_form(path: Path, form: ListForm, cards: Container[str] | None) -> Deck:
     try:
         return Deck(path.stem, deckfiles.read(_text(path), form, cards))
     except deckfiles.BadFile as error:
-        raise Failed(f"{path}: {error}", REFUSED) from error
+        raise Failed(phrase("{path}: {error}", path=path, error=error), REFUSED) from error
 
 
 def _pasted(path: Path, known: Book) -> dict[str, list[str]]:
     try:
         return pasted.read(_text(path), known.cards, known.decks)
     except pasted.BadList as error:
-        raise Failed(f"{path}: {error}", REFUSED) from error
+        raise Failed(phrase("{path}: {error}", path=path, error=error), REFUSED) from error
 
 
 def counted(paths: Iterable[Path]) -> str:
@@ -142,7 +143,7 @@ def brought(paths: Iterable[Path], game: str, *, yes: bool = False) -> tuple[str
         table = _toml(path)
         cards = table.pop("card", [])
         if table or not cards:
-            raise Failed(f"{path}: only [[card]] tables are expected", REFUSED)
+            raise Failed(phrase("{path}: only [[card]] tables are expected", path=path), REFUSED)
         found += _prints(path, cards)
     return tuple(dict.fromkeys(found))
 
@@ -152,7 +153,7 @@ def policy(path: Path) -> Policy:
     try:
         return read_policy(_text(path))
     except BadPolicy as error:
-        raise Failed(f"{path}: {error}", REFUSED) from error
+        raise Failed(phrase("{path}: {error}", path=path, error=error), REFUSED) from error
 
 
 def _cards(path: Path, part: str, given: Any) -> list[str]:
@@ -160,33 +161,37 @@ def _cards(path: Path, part: str, given: Any) -> list[str]:
         given = [f"{n} {card}" for card, n in given.items()]
     if not isinstance(given, list):
         text = 'a part is a table of lines such as "X-01" = 4, or a list of rows such as "4 X-01"'
-        raise Failed(f"{path}: {part}: {text}", REFUSED)
+        raise Failed(phrase("{path}: {part}: {text}", path=path, part=part, text=text), REFUSED)
     try:
         return list(decklists.cards(given))
     except ValueError as error:
-        raise Failed(f"{path}: {part}: {error}", REFUSED) from error
+        raise Failed(
+            phrase("{path}: {part}: {error}", path=path, part=part, error=error), REFUSED
+        ) from error
 
 
 def _prints(path: Path, cards: Any) -> tuple[str, ...]:
     if not isinstance(cards, list) or not all(isinstance(card, dict) for card in cards):
-        raise Failed(f"{path}: cards are [[card]] tables", REFUSED)
+        raise Failed(phrase("{path}: cards are [[card]] tables", path=path), REFUSED)
     try:
         return tuple(json.dumps(card, ensure_ascii=False, allow_nan=False) for card in cards)
     except (TypeError, ValueError) as error:  # a date, say
-        raise Failed(f"{path}: {error}", REFUSED) from error
+        raise Failed(phrase("{path}: {error}", path=path, error=error), REFUSED) from error
 
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(_text(path))
     except tomllib.TOMLDecodeError as error:
-        raise Failed(f"{path}: {error}", REFUSED) from error
+        raise Failed(phrase("{path}: {error}", path=path, error=error), REFUSED) from error
 
 
 def _text(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except OSError as error:
-        raise Failed(f"{path} can't be read: {error.strerror}", MISSING) from error
+        raise Failed(
+            phrase("{path} can't be read: {strerror}", path=path, strerror=error.strerror), MISSING
+        ) from error
     except UnicodeDecodeError as error:
-        raise Failed(f"{path} is no text", REFUSED) from error
+        raise Failed(phrase("{path} is no text", path=path), REFUSED) from error

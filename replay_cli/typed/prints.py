@@ -16,6 +16,7 @@ from typing import Any
 from domain import games
 from domain.games.kit.lists.printed import BadPrint, Card, Printed, Reading
 from domain.text import brought, printing
+from domain.words.phrases import phrase
 from replay_cli.output import MISSING, REFUSED, Failed, console
 from replay_cli.reaching.asking import confirmed
 from replay_cli.typed import spreadsheet
@@ -34,7 +35,9 @@ def read(paths: Iterable[Path], of: str) -> list[Printed]:
     try:
         game = games.reading(of)
     except KeyError:
-        raise Failed(f"lists of printed cards of {of} are not read", MISSING) from None
+        raise Failed(
+            phrase("lists of printed cards of {of} are not read", of=of), MISSING
+        ) from None
     found: dict[str, Printed] = {}
     for path in paths:
         faults = Faults(path)
@@ -60,7 +63,7 @@ def accepted(path: Path, of: str, *, yes: bool = False) -> list[str]:
         console(stderr=True).print(*_shown(of, card), sep="\n")
     warning = f"{path.name} has printed texts; what was understood of them stands above."
     if not confirmed(warning, yes, "Is it what they do?"):
-        raise Failed(f"{path}: not accepted", REFUSED)
+        raise Failed(phrase("{path}: not accepted", path=path), REFUSED)
     tables = ({k: v for k, v in card.table.items() if k != "unread"} for card in cards)
     return [json.dumps(table, ensure_ascii=False) for table in tables]
 
@@ -115,6 +118,8 @@ def _text(path: Path) -> str:
     try:
         return path.read_text("utf-8-sig")
     except OSError as error:
-        raise Failed(f"{path} can't be read: {error.strerror}", MISSING) from error
+        raise Failed(
+            phrase("{path} can't be read: {strerror}", path=path, strerror=error.strerror), MISSING
+        ) from error
     except UnicodeDecodeError as error:
-        raise Failed(f"{path} is not in UTF-8", REFUSED) from error
+        raise Failed(phrase("{path} is not in UTF-8", path=path), REFUSED) from error

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from domain.words.phrases import phrase
 from replay_cli.output import MISSING, REFUSED, Failed
 
 #: With what a formula begins in a spreadsheet, and what keeps a text that does from being one.
@@ -82,8 +83,8 @@ class Faults:
         more = len(self.texts) - NAMED
         texts = self.texts[:NAMED] + [f"and {more} more"] * (more > 0)
         if len(texts) == 1:
-            raise Failed(f"{self.path}: {texts[0]}", REFUSED)
-        raise Failed(f"{self.path} can't be taken:", REFUSED, texts)
+            raise Failed(phrase("{path}: {texts}", path=self.path, texts=texts[0]), REFUSED)
+        raise Failed(phrase("{path} can't be taken:", path=self.path), REFUSED, texts)
 
 
 def read(path: Path, columns: Sequence[Column]) -> Read:
@@ -122,7 +123,9 @@ def _text(path: Path, faults: Faults) -> str:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise Failed(f"{path} can't be read: {error.strerror}", MISSING) from error
+        raise Failed(
+            phrase("{path} can't be read: {strerror}", path=path, strerror=error.strerror), MISSING
+        ) from error
     encoding = next((name for mark, name in _MARKS.items() if data.startswith(mark)), "utf-8")
     if encoding == "utf-8" and b"\0" in data[:4]:  # UTF-16 without its mark
         encoding = "utf-16-be" if data[:1] == b"\0" else "utf-16-le"

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from domain.record.proof.anchors.encoding import Malformed
 from domain.record.proof.anchors.notes import ED25519, KEY, SigningKey, fresh, signing_key
+from domain.words.phrases import phrase
 from service.identity import BadKey, is_private, write_private
 
 #: What the file's name ends with, and that of a key which is to take its place.
@@ -51,7 +52,9 @@ def new_key(origin: str) -> SigningKey:
     try:
         return fresh(origin, secrets.token_bytes(KEY))
     except Malformed as error:
-        raise BadKey(f"{origin!r} can't be the name of a log: {error}") from error
+        raise BadKey(
+            phrase("{origin!r} can't be the name of a log: {error}", origin=origin, error=error)
+        ) from error
 
 
 def key_at(path: Path, origin: str = "", default: str = "") -> SigningKey:
@@ -66,8 +69,13 @@ def key_at(path: Path, origin: str = "", default: str = "") -> SigningKey:
     key = read(path)
     if origin and origin != key.name:
         raise BadKey(
-            f"{path} is the key of the log {key.name}, not of {origin};"
-            f" a log of another name is begun by: kifu audit key rotate --name {origin}"
+            phrase(
+                "{path} is the key of the log {name}, not of {origin}; a log of another "
+                "name is begun by: kifu audit key rotate --name {origin}",
+                path=path,
+                name=key.name,
+                origin=origin,
+            )
         )
     return key
 
@@ -76,12 +84,16 @@ def read(path: Path) -> SigningKey:
     """The key in a file; raises `BadKey`."""
     try:
         if not is_private(path):
-            raise BadKey(f"{path} can be read by others; make it yours alone (chmod 600)")
+            raise BadKey(
+                phrase("{path} can be read by others; make it yours alone (chmod 600)", path=path)
+            )
         key = signing_key(path.read_text().rstrip("\n"))
     except (OSError, ValueError) as error:
-        raise BadKey(f"{path} is not the key of a log: {error}") from error
+        raise BadKey(
+            phrase("{path} is not the key of a log: {error}", path=path, error=error)
+        ) from error
     if key.type != ED25519:
-        raise BadKey(f"{path} is a witness's key, not a log's")
+        raise BadKey(phrase("{path} is a witness's key, not a log's", path=path))
     return key
 
 
@@ -93,4 +105,6 @@ def save(path: Path, key: SigningKey) -> None:
         write_private(half, key.text)
         half.replace(path)
     except OSError as error:
-        raise BadKey(f"{path} can't be written: {error.strerror}") from error
+        raise BadKey(
+            phrase("{path} can't be written: {strerror}", path=path, strerror=error.strerror)
+        ) from error

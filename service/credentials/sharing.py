@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
 
+from domain.words.phrases import phrase
 from service.credentials import tokens
 from service.identity import BadKey, Keys
 from service.store.records import Records, Work
@@ -34,7 +35,10 @@ def require_same_key(records: Records, keys: Keys) -> None:
     records.write(Work("", (), [(_MARK, (_KEY, own))]))
     if records.row("SELECT value FROM marks WHERE name=?", _KEY)["value"] != own:
         raise BadKey(
-            f"servers of {records.where} sign with another key: give this one theirs (FILE-key)"
+            phrase(
+                "servers of {where} sign with another key: give this one theirs (FILE-key)",
+                where=records.where,
+            )
         )
 
 

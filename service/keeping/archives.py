@@ -22,6 +22,7 @@ from domain.record.views import OFFICIAL, PUBLIC, redact
 from domain.tournament import proof
 from domain.tournament.folding import fold
 from domain.tournament.state import State
+from domain.words.phrases import phrase
 from service.anchors.ledger import Ledger
 from service.keeping import rows
 from service.keeping.backup import placed
@@ -76,9 +77,9 @@ def content(records: Records, ids: Iterable[str]) -> Content:
         elif records.last(id_):
             found.matches.append(id_)
         elif archived.find(records, id_) is not None:
-            raise StoreError(f"{id_} is archived already")
+            raise StoreError(phrase("{id} is archived already", id=id_))
         else:
-            raise StoreError(f"there is no event and no match {id_}")
+            raise StoreError(phrase("there is no event and no match {id}", id=id_))
     states = {one: listing.find(records, one).state for one in found.matches}
     going_on = [
         one
@@ -122,7 +123,9 @@ def archive(
     no archive.
     """
     if records.closed:
-        raise StoreError(f"{records.where} is an archive: nothing of it is archived")
+        raise StoreError(
+            phrase("{where} is an archive: nothing of it is archived", where=records.where)
+        )
     with placed(target) as half:
         with records.reading(), closing(Records(half)) as written:
             found = content(records, ids)
@@ -141,7 +144,7 @@ def faults(path: Path) -> Iterator[Fault]:
     """The faults of an archive: it is checked like any store. Raises `StoreError`."""
     with closing(Records(path, reading=True)) as records:
         if not records.closed:
-            raise StoreError(f"{path} is no archive")
+            raise StoreError(phrase("{path} is no archive", path=path))
         yield from whole.check(records, whole.Tally())
 
 
@@ -149,7 +152,14 @@ def held(path: Path) -> list[Archived]:
     """The content of an archive, completely checked; raises `StoreError`."""
     wrong = next(faults(path), None)
     if wrong is not None:
-        raise StoreError(f"{path} is damaged: {wrong.subject}: {wrong.why}")
+        raise StoreError(
+            phrase(
+                "{path} is damaged: {subject}: {why}",
+                path=path,
+                subject=wrong.subject,
+                why=wrong.why,
+            )
+        )
     with closing(Records(path, reading=True)) as records:
         return list(archived.every(records))
 
@@ -170,10 +180,12 @@ class _Writer:
         """Archive a match, once its entries were seen to be those that were chained."""
         for one in checked.faults(self._source, match, quick=True):
             if isinstance(one, Fault) and one.part != DERIVED:
-                raise StoreError(f"{one.subject}: {one.why}; it is not archived")
+                raise StoreError(
+                    phrase("{subject}: {why}; it is not archived", subject=one.subject, why=one.why)
+                )
         head = chains.head(self._source, match)
         if head is None:
-            raise StoreError(f"match {match} has no entries")
+            raise StoreError(phrase("match {match} has no entries", match=match))
         row = Archived(
             match, MATCH, self._at, head, self._ledger.anchor(match, head.seq), self._viewer
         )

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+from domain.words.phrases import phrase
 from service.store.errors import StoreError
 from service.store.sqlite.file import read_address, sidecars, store_error
 
@@ -48,7 +49,9 @@ def placed(target: Path) -> Iterator[Path]:
     It is its owner's alone. Raises `StoreError`, also if there is a file of that name.
     """
     if target.exists():
-        raise StoreError(f"{target} is there already, and is not written over")
+        raise StoreError(
+            phrase("{target} is there already, and is not written over", target=target)
+        )
     half = target.with_name(f"{target.name}-part")
     try:
         os.close(os.open(half, os.O_RDWR | os.O_CREAT | os.O_EXCL, _OWN))

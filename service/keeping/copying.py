@@ -13,6 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from domain.record.proof.anchors.leaves import EVENT
+from domain.words.phrases import phrase
 from service.anchors.ledger import Ledger
 from service.keeping import rows
 from service.keeping.listed import SOURCES
@@ -59,8 +60,11 @@ def copy(
     """
     if source.closed:
         raise StoreError(
-            f"{source.where} is an archive, which is not copied: it is brought back"
-            " (`kifu event restore`)"
+            phrase(
+                "{where} is an archive, which is not copied: it is brought back (`kifu "
+                "event restore`)",
+                where=source.where,
+            )
         )
     with source.reading():
         chained = _ids(source, "chains", "id")
@@ -223,4 +227,11 @@ def _compare(source: Records, target: Records, ids: list[str]) -> None:
         same = chains.stored(source, match) == chains.stored(target, match)
         if not same or source.last(match) != target.last(match):
             what = match if match.startswith(EVENT) else f"match {match}"
-            raise StoreError(f"{what} is not in {target.where} as it is in {source.where}")
+            raise StoreError(
+                phrase(
+                    "{what} is not in {where} as it is in {where2}",
+                    what=what,
+                    where=target.where,
+                    where2=source.where,
+                )
+            )

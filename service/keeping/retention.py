@@ -13,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 from domain.record.views import OFFICIAL
+from domain.words.phrases import phrase
 from service.keeping import archives, rows
 from service.keeping.rows import Dictionaries
 from service.store import chains
@@ -35,7 +36,9 @@ def whole(path: Path) -> list[Archived]:
     """The content of an official's archive, completely checked; raises `StoreError`."""
     found = archives.held(path)
     if any(one.viewer != OFFICIAL for one in found):
-        raise StoreError(f"{path} is the public's archive, which has not all there was")
+        raise StoreError(
+            phrase("{path} is the public's archive, which has not all there was", path=path)
+        )
     return found
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
+from domain.words.phrases import phrase
 from service.store.layout import packing
 from service.store.records import Records, Statement, StoreError, Work
 from service.store.schema import KEPT, TABLES, Table
@@ -91,7 +92,11 @@ class Dictionaries:
         sql = "SELECT name, data FROM dictionaries WHERE id=?"
         row = self._source.row(sql, number)
         if row is None:
-            raise StoreError(f"{self._source.where} has no dictionary {number}")
+            raise StoreError(
+                phrase(
+                    "{where} has no dictionary {number}", where=self._source.where, number=number
+                )
+            )
         name, data = row["name"], row["data"]
         kept = self._target.row("SELECT id FROM dictionaries WHERE name=?", name)
         if kept is not None:
@@ -105,7 +110,9 @@ class Dictionaries:
     def _next(self) -> int:
         last = self._target.row("SELECT max(id) FROM dictionaries")[0] or 0
         if last >= 255:
-            raise StoreError(f"no more dictionaries fit into {self._target.where}")
+            raise StoreError(
+                phrase("no more dictionaries fit into {where}", where=self._target.where)
+            )
         return int(last) + 1
 
     def entries(self, rows: Iterable[Row]) -> list[Row]:

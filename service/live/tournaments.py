@@ -18,6 +18,7 @@ from domain.tournament.folding import fold
 from domain.tournament.record import Entry
 from domain.tournament.state import State, place_of
 from domain.tournament.tournament import Sender, Tournament
+from domain.words.phrases import phrase
 from service.live.background import Background, Shared, repeated
 from service.live.lanes import Lanes
 from service.live.streams.channels import Closing
@@ -100,7 +101,7 @@ class Tournaments:
     async def open(self, id_: str, begin: Callable[[str], Tournament]) -> Sequence[Entry]:
         """Begin a tournament under an id; raises `Conflict` if that is taken."""
         if await self.in_thread(self._taken, id_):
-            raise Conflict(f"the id {id_} is taken")
+            raise Conflict(phrase("the id {id} is taken", id=id_))
         new = begin(id_)
         return await self._background.finish(self._opened(id_, new))
 
@@ -113,7 +114,7 @@ class Tournaments:
         try:
             async with live.lock:
                 if live.tournament is not None:
-                    raise Conflict(f"the id {id_} is taken")
+                    raise Conflict(phrase("the id {id} is taken", id=id_))
                 return await self._commit(id_, live, new)
         finally:
             self._release(live)

@@ -253,7 +253,11 @@ class History:
                 return some
             run = [one for at, one in enumerate(some, n) if one.n == at]
             if not run:
-                raise StoreError(f"match {match}: decision {n} is not where it should be")
+                raise StoreError(
+                    phrase(
+                        "match {match}: decision {n} is not where it should be", match=match, n=n
+                    )
+                )
             for one in run:
                 one.abandoned = back
             found += run

@@ -27,6 +27,7 @@ from eventsourcing.persistence import EventStore
 
 from domain.record.entries import TYPES, Entry
 from domain.record.schema.citations import without_edition
+from domain.words.phrases import phrase
 from service.store import driver
 from service.store.driver import LAST as LAST
 from service.store.driver import ROWS as _ROWS
@@ -230,9 +231,11 @@ class Records:
                 first, last = run[0].seq, run[-1].seq
                 if first > after + 1:
                     which = entries_of(after + 1, first - 1)
-                    raise StoreError(f"match {match}: {which} missing")
+                    raise StoreError(
+                        phrase("match {match}: {which} missing", match=match, which=which)
+                    )
                 if begun and first <= after:
-                    raise StoreError(f"match {match}: an entry is there twice")
+                    raise StoreError(phrase("match {match}: an entry is there twice", match=match))
                 yield run[after + 1 - first : until + 1 - first]
                 if last >= until:
                     return
@@ -254,7 +257,7 @@ class Records:
         row = self.row(f"{_ROWS} AND originator_version>=? ORDER BY 2 LIMIT 1", match, seq)
         found, unread = self._run(row) if row is not None else ([], None)
         if not found or found[0].seq > seq:
-            raise StoreError(f"match {match}: entry {seq} is missing")
+            raise StoreError(phrase("match {match}: entry {seq} is missing", match=match, seq=seq))
         if unread is not None and unread.seq <= seq:
             raise unread
         return found

@@ -13,6 +13,7 @@ from kifu.v1 import admin_service_pb2
 from domain.words.phrases import phrase
 from replay_cli.output import (
     REFUSED,
+    BadValue,
     Failed,
     as_json,
     console,
@@ -108,5 +109,5 @@ def _noted(text: str) -> tuple[int, bytes]:
     except ValueError:
         found = 0, b""
     if len(found[1]) != 32 or found[0] < 0:
-        raise click.BadParameter(f"{text!r} is no head such as 57:9f…", param_hint="--head")
+        raise BadValue(phrase("{text!r} is no head such as 57:9f…", text=text), param_hint="--head")
     return found

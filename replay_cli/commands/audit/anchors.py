@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from domain.record.proof.anchors.checkpoints import checkpoint
+from domain.words.phrases import phrase
 from replay_cli.output import (
     MISSING,
     REFUSED,
@@ -135,7 +136,9 @@ def tiles_command(data: Path, output: Path, hashes: bool, as_data: bool) -> None
         ledger.load()
         newest = ledger.last()
         if newest is None:
-            raise Failed(f"{data} has no checkpoint yet: a server makes them", MISSING)
+            raise Failed(
+                phrase("{data} has no checkpoint yet: a server makes them", data=data), MISSING
+            )
         try:
             with writing(output):
                 written = publish(ledger, newest, output, entries=not hashes)

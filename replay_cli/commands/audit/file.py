@@ -12,7 +12,7 @@ from replay_cli.auditing import evidence, trust
 from replay_cli.auditing.audit import audit
 from replay_cli.auditing.claims import NOT_ASKED, PROVEN, TITLES, UNPROVEN, WRONG, Report
 from replay_cli.auditing.trust import Trust
-from replay_cli.output import FilePath, as_json, console, hang, json_option, say, styled
+from replay_cli.output import BadValue, FilePath, as_json, console, hang, json_option, say, styled
 from replay_cli.reaching.stores import FileOrStore
 
 _FILE = FilePath(exists=True, dir_okay=False)
@@ -66,7 +66,7 @@ def file_command(
     try:
         digits = tuple(map(trust.head_of, heads))
     except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--head") from error
+        raise BadValue(str(error), param_hint="--head") from error
     believed = trust.policy_of(keys, by)
     trusted = Trust(
         digits,

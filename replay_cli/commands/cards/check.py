@@ -58,7 +58,9 @@ def check_command(files: tuple[Path, ...], game: str, as_data: bool) -> None:
             shown.add_row(one.id, one.name, say(one.what))
         console().print(shown)
     if found:
-        raise Failed(f"{len({one.id for one in found})} of {len(listed)} cards differ")
+        raise Failed(
+            phrase("{n} of {n2} cards differ", n=len({one.id for one in found}), n2=len(listed))
+        )
     if not as_data:
         click.echo(f"{len(listed)} cards are as they are printed.")
 

@@ -18,6 +18,7 @@ from replay_cli.commands.rules import known_game, rulebook
 from replay_cli.output import (
     MISSING,
     Failed,
+    Misused,
     NewFile,
     as_json,
     hang,
@@ -62,7 +63,7 @@ def search_command(
     """Look up cards by id, name or any other data (`unit blue`)."""
     if vocabulary:
         if words or deck or target is not None or as_data:
-            raise click.UsageError("--words goes with --game only")
+            raise Misused("--words goes with --game only")
         from domain.effects.language.reference import reference
 
         click.echo(reference(rulebook(game).words))
@@ -123,7 +124,7 @@ def _write(game: str, deck: str, target: Path) -> None:
     from replay_cli.typed import lists
 
     if not deck:
-        raise click.UsageError("--write needs --deck")
+        raise Misused("--write needs --deck")
     book = Book.of(rulebook(game), language())
     (listed,), brought = lists.opened_with([deck], book)
     book = book.further(brought)

@@ -19,7 +19,7 @@ from replay_cli.commands.credentials.slips import How, hand_out, slip_options
 from replay_cli.commands.credentials.whom import ROLES, of_event, of_match
 from replay_cli.commands.event.at import find, id_of
 from replay_cli.commands.groups import DefaultGroup
-from replay_cli.output import as_json, console, json_option, say, table, write_table
+from replay_cli.output import Misused, as_json, console, json_option, say, table, write_table
 from replay_cli.reaching.asking import confirmed
 from replay_cli.reaching.connection import (
     Access,
@@ -69,7 +69,7 @@ def issue_command(match: str, event: str, how: How, access: Access, as_data: boo
     each round, a table's scorekeeper the match of that table.
     """
     if bool(match) == bool(event):
-        raise click.UsageError("name a match, or an event with --event")
+        raise Misused("name a match, or an event with --event")
     with access.open(adds=True) as client:
         if event:
             state = client.get_tournament(find(client, event))
@@ -129,7 +129,7 @@ def revoke_command(
     named = {"match_id": match, "event_id": event}
     which: dict[str, Any] = {name: value for name, value in named.items() if value}
     if bool(ids) == bool(which):
-        raise click.UsageError("name codes by their ID, or by --match or --event")
+        raise Misused("name codes by their ID, or by --match or --event")
     with access.open(adds=True) as client:
         chosen = [*ids]
         if not ids:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from domain.telling.names import player
 from domain.words.phrases import Phrase, phrase
-from replay_cli.output import MISSING, Failed, console, say
+from replay_cli.output import MISSING, Failed, Misused, console, say
 from replay_cli.reaching import joined
 from replay_cli.reaching.asking import match_to_write
 from replay_cli.reaching.connection import DATA, Access, Reader, access_options
@@ -60,7 +60,7 @@ def join_command(match: str, access: Access) -> None:
     with access.open(adds=True) as client:
         reader = Reader(client, match_to_write(client, match))
         if not client.who_am_i().HasField("seat"):
-            raise click.UsageError("this is a player's to do: give the token of a seat (--token)")
+            raise Misused("this is a player's to do: give the token of a seat (--token)")
         _sit(client, reader)
 
 

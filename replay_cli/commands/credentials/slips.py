@@ -162,5 +162,7 @@ def _write(
         file.unlink(missing_ok=True)
         write_private(file, pages.codes(Heading(title), slips, paper))
     except OSError as error:
-        raise Failed(f"{file} can't be written: {error.strerror}") from error
+        raise Failed(
+            phrase("{file} can't be written: {strerror}", file=file, strerror=error.strerror)
+        ) from error
     console(stderr=True).print(say(phrase("{n} slips are in {file}.", n=len(slips), file=file)))

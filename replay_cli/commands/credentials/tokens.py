@@ -14,7 +14,16 @@ from domain.telling.names import letter
 from domain.words.phrases import phrase
 from replay_cli.commands.groups import DefaultGroup
 from replay_cli.commands.running.grants import print_tokens
-from replay_cli.output import as_json, console, json_option, say, table, write_table
+from replay_cli.output import (
+    BadValue,
+    Misused,
+    as_json,
+    console,
+    json_option,
+    say,
+    table,
+    write_table,
+)
 from replay_cli.reaching.asking import confirmed, match_to_write
 from replay_cli.reaching.connection import (
     Access,
@@ -150,7 +159,7 @@ def revoke_command(
     """
     which = _which(match, event, role, seat, code)
     if bool(ids) == bool(which):
-        raise click.UsageError("name tokens by their ID, or by --match, --event, --role, --seat")
+        raise Misused("name tokens by their ID, or by --match, --event, --role, --seat")
     with access.open(adds=True) as client:
         which = _by_id(client, which)
         if which == {"role": "organiser"}:
@@ -176,7 +185,9 @@ def _which(match: str, event: str, role: str | None, seat: str, code: str) -> di
     if seat:
         number = next((n for n in range(26) if letter(n) == seat.upper()), None)
         if number is None:
-            raise click.BadParameter(f"{seat!r} is no letter of a seat", param_hint="--seat")
+            raise BadValue(
+                phrase("{seat!r} is no letter of a seat", seat=seat), param_hint="--seat"
+            )
         found["seat"] = number
     return found
 

@@ -11,14 +11,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import click
 from msgspec import Struct
 
 from domain.telling import tournament
 from domain.telling.names import letter, player
 from domain.tournament.state import Stage, State
 from domain.words.phrases import phrase
-from replay_cli.output import say
+from replay_cli.output import BadValue, say
 
 if TYPE_CHECKING:
     from kifu.v1.code_service_pb2 import CodeHolder
@@ -61,7 +60,9 @@ def _of_match(match: Match, named: str, letters: Sequence[str], late: str) -> Wh
         return Whom(holder, match.seats[seat], say(player(seat)), where)
     if named not in ("official", "scorekeeper", "public"):
         known = ", ".join([*letters, "scorekeeper", "official", "public"])
-        raise click.BadParameter(f"{named!r} is not one of {known}", param_hint="--for")
+        raise BadValue(
+            phrase("{named!r} is not one of {known}", named=named, known=known), param_hint="--for"
+        )
     holder = CodeHolder(role=named, match_id=match.id, delay=late if named == "public" else "")
     return Whom(holder, "", say(ROLES[named]), where)
 
@@ -92,7 +93,9 @@ def _of_event(s: State, named: str, late: str) -> Iterator[Whom]:
         yield Whom(holder, "", say(ROLES[named]))
     else:
         known = "players, player=NAME, tables, table=N, officials, official=NAME, public, public=N"
-        raise click.BadParameter(f"{named!r} is not one of {known}", param_hint="--for")
+        raise BadValue(
+            phrase("{named!r} is not one of {known}", named=named, known=known), param_hint="--for"
+        )
 
 
 def _players(s: State, which: str) -> Iterator[Whom]:
@@ -107,7 +110,7 @@ def _players(s: State, which: str) -> Iterator[Whom]:
             if which in (str(one.number), one.key) or which.casefold() == one.name.casefold()
         ]
         if not found:
-            raise click.BadParameter(f"there is no player {which!r}", param_hint="--for")
+            raise BadValue(phrase("there is no player {which!r}", which=which), param_hint="--for")
     last = s.round
     here = last if last is not None and last.stage != Stage.ENDED else None
     for one in found:
@@ -128,7 +131,7 @@ def _officials(s: State, which: str) -> Iterator[Whom]:
     found = [name for name in people if not which or name.casefold() == which.casefold()]
     if not found:
         text = f"there is no official {which!r}" if which else "no official has a name"
-        raise click.BadParameter(text, param_hint="--for")
+        raise BadValue(text, param_hint="--for")
     for name in found:
         holder = CodeHolder(role="official", event_id=s.id, name=name)
         yield Whom(holder, name, say(ROLES.get(people[name], phrase("official"))))
@@ -140,13 +143,13 @@ def _tables(s: State, which: str) -> list[int]:
         found = s.round.tables.values() if s.round is not None else ()
         numbers = sorted(one.number for one in found if one.second)
         if not numbers:
-            raise click.BadParameter("no round is paired: name table=1-12", param_hint="--for")
+            raise BadValue("no round is paired: name table=1-12", param_hint="--for")
         return numbers
     bounds = re.fullmatch(r"([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?", which)
     first, last = (int(bounds[1]), int(bounds[2] or bounds[1])) if bounds else (1, 0)
     if not first <= last < first + TABLES:
-        raise click.BadParameter(
-            f"{which!r} names no tables, such as 4 or 1-12", param_hint="--for"
+        raise BadValue(
+            phrase("{which!r} names no tables, such as 4 or 1-12", which=which), param_hint="--for"
         )
     return [*range(first, last + 1)]
 

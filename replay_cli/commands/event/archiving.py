@@ -14,6 +14,7 @@ from replay_cli.output import (
     REFUSED,
     Failed,
     FilePath,
+    Misused,
     NewFile,
     as_json,
     console,
@@ -53,7 +54,7 @@ def archive_command(
     stay; no server may have a file meanwhile. `kifu event restore` brings them back.
     """
     if remove and eyes != "official":
-        raise click.UsageError("only what an official's archive has can be removed")
+        raise Misused("only what an official's archive has can be removed")
     if not (remove and file.exists()):
         with closing(stores.read(where)) as records, progress_bar(quiet=as_data) as bar:
             task = bar.add_task("archiving")

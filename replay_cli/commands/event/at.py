@@ -13,7 +13,8 @@ import click
 from domain.tournament.acts.rows import EventAct
 from domain.tournament.state import Round, State
 from domain.words.fields import Kind, Typed, typed
-from replay_cli.output import MISSING, USAGE, Failed, as_json, console, json_option
+from domain.words.phrases import phrase
+from replay_cli.output import MISSING, USAGE, BadValue, Failed, as_json, console, json_option
 from replay_cli.reaching.asking import confirmed
 from replay_cli.reaching.connection import Access, access_options, event_option, milliseconds
 from replay_cli.tournament import overview
@@ -75,9 +76,12 @@ class At:
         """A round; 0: the last. Raises `Failed` if it does not exist."""
         rounds = self.state.rounds
         if not rounds:
-            raise Failed(f"no round of {self.state.name} is paired yet", MISSING)
+            raise Failed(phrase("no round of {name} is paired yet", name=self.state.name), MISSING)
         if number > len(rounds):
-            raise Failed(f"there are {len(rounds)} rounds, and no round {number}", MISSING)
+            raise Failed(
+                phrase("there are {n} rounds, and no round {number}", n=len(rounds), number=number),
+                MISSING,
+            )
         return rounds[number - 1]
 
     def confirm(self, warning: str) -> None:
@@ -197,7 +201,11 @@ def find(client: Client, wanted: str) -> str:
         named = [one for one in found if wanted == one.event_id]
         named = named or [one for one in found if one.name.casefold() == wanted.casefold()]
         if not named:
-            raise Failed(f"there is no event {wanted!r}; there are:", MISSING, _names(found))
+            raise Failed(
+                phrase("there is no event {wanted!r}; there are:", wanted=wanted),
+                MISSING,
+                _names(found),
+            )
     else:
         named = [one for one in found if not (one.ended or one.broken)] or found
     if len(named) == 1:
@@ -225,7 +233,7 @@ def _names(events: Sequence[Any]) -> list[str]:
 def _tables(ctx: object, param: object, text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if not all(part.isascii() and part.isdecimal() for part in parts):
-        raise click.BadParameter(f"{text!r} are no tables such as 3,5")
+        raise BadValue(phrase("{text!r} are no tables such as 3,5", text=text))
     return tuple(int(part) for part in parts)
 
 

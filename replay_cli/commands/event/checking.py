@@ -14,7 +14,7 @@ from domain.tournament.acts.decks import share
 from domain.tournament.state import DeckCheck, State
 from replay_cli.commands.event.at import At, command, doing
 from replay_cli.commands.event.judging import proposed
-from replay_cli.output import console, table
+from replay_cli.output import Misused, console, table
 from replay_cli.pages import Commands
 
 
@@ -45,7 +45,7 @@ def deck_command(at: At, who: str, fault: str, infraction: str, kind: str) -> No
     in his match that goes on, else in the next. That is asked first.
     """
     if (infraction or kind) and not fault.strip():
-        raise click.UsageError("say what was wrong: FAULT")
+        raise Misused("say what was wrong: FAULT")
     player, name = at.person(who).number, at.person(who).name
     lines = [f"{name}: a fault, {fault}" if fault else f"{name}: as listed"]
     if infraction or kind:

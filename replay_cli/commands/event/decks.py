@@ -16,6 +16,7 @@ from domain.telling.names import count
 from domain.text import decklists
 from domain.tournament.acts import rows as acts
 from domain.tournament.record import Deck
+from domain.words.phrases import phrase
 from replay_cli.commands.event.at import At, command, doing
 from replay_cli.output import MISSING, Failed, FilePath, console, table
 from replay_cli.pages import Commands
@@ -109,7 +110,7 @@ def show_command(at: At, who: str) -> None:
     state = at.client.get_tournament(at.id, with_lists=True)
     handed = state.lists.get(state.players[one.number].list)
     if handed is None:
-        raise Failed(f"there is no list of {one.name} that you may read", MISSING)
+        raise Failed(phrase("there is no list of {name} that you may read", name=one.name), MISSING)
     book, lines = book_of(at), [f"{one.name}: {handed.deck.name}"]
     for part, cards in handed.deck.parts.items():
         lines.append(f"{part} ({len(cards)})")

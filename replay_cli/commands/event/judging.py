@@ -23,8 +23,9 @@ from domain.tournament.record import (
     Entry,
 )
 from domain.tournament.state import Call
+from domain.words.phrases import phrase
 from replay_cli.commands.event.at import At, command, doing, round_option
-from replay_cli.output import MISSING, REFUSED, Failed, console, say, table
+from replay_cli.output import MISSING, REFUSED, Failed, Misused, console, say, table
 from replay_cli.pages import Commands
 
 
@@ -266,11 +267,14 @@ def late_command(at: At, who: Sequence[str], number: int | None, text: str) -> N
     players = [one.number for one in at.persons(who)]
     if number is not None:
         if number not in now.tables:
-            raise Failed(f"round {now.number} has no table {number}", MISSING)
+            raise Failed(
+                phrase("round {number} has no table {number2}", number=now.number, number2=number),
+                MISSING,
+            )
         players += now.tables[number].players
     found = next((one.name for one in at.state.format.infractions if one.late), "")
     if not players:
-        raise click.UsageError("name who is late, or --table N for both of a table")
+        raise Misused("name who is late, or --table N for both of a table")
     if not found:
         hint = 'name a manual that has: rules = "bandai-2025"; or give it: kifu event penalty'
         raise Failed("the event says nothing of coming late", MISSING, [hint])

@@ -13,7 +13,7 @@ from domain.tournament.acts import rows as acts
 from replay_cli.commands.event import decks
 from replay_cli.commands.event.at import At, command, doing
 from replay_cli.commands.groups import DefaultGroup
-from replay_cli.output import console, say, table
+from replay_cli.output import Misused, console, say, table
 from replay_cli.tournament import exporting
 from replay_cli.tournament.reading import players as reading
 
@@ -54,7 +54,7 @@ def list_command(at: At) -> None:
 def add_command(at: At, names: Sequence[str], key: str) -> None:
     """Enter players by name, also late."""
     if key and len(names) > 1:
-        raise click.UsageError("a key is for one player")
+        raise Misused("a key is for one player")
     found = at.client.enter_players(at.id, dict.fromkeys(names, key))
     lines = [f"{name} is player {n}." for name, n in zip(names, found, strict=True)]
     at.answer({"players": found}, *lines)

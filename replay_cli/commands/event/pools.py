@@ -16,6 +16,7 @@ from domain.engine.match import Deck as Given
 from domain.telling.names import count
 from domain.tournament.acts import rows as acts
 from domain.tournament.record import Deck
+from domain.words.phrases import phrase
 from replay_cli.commands.event.at import At, command, doing
 from replay_cli.commands.event.decks import FILE, book_of, given, of_file, shown_as
 from replay_cli.commands.groups import DefaultGroup
@@ -96,7 +97,9 @@ def _register(at: At, found: Mapping[int, Deck]) -> None:
     done = [player for player in found if player not in refused]
     registered = f"{count(len(done), 'pool is', 'pools are')} registered"
     if refused:
-        raise Failed(f"{registered}; refused:", REFUSED, refused.values())
+        raise Failed(
+            phrase("{registered}; refused:", registered=registered), REFUSED, refused.values()
+        )
     faulty = [row for row in _stages(at, done) if row["fault"]]
     lines = [f"{row['name']}: his list does not fit: {row['fault']}" for row in faulty]
     at.answer({"pools": len(done)}, f"{registered}.", *lines)
@@ -136,7 +139,7 @@ def show_command(at: At, who: str) -> None:
     one = at.person(who)
     pool = at.client.get_tournament(at.id, with_lists=True).pools.get(one.number)
     if pool is None or not pool.cards:
-        raise Failed(f"there is no pool of {one.name} that you may read", MISSING)
+        raise Failed(phrase("there is no pool of {name} that you may read", name=one.name), MISSING)
     head = f"{one.name}: {len(pool.cards)} cards, registered by {pool.by}"
     at.answer({"cards": pool.cards, "by": pool.by}, head, *shown_as(book_of(at), pool.cards))
 

@@ -16,7 +16,7 @@ from replay_cli.commands.credentials.codes import MOST
 from replay_cli.commands.credentials.slips import linked, web_option
 from replay_cli.commands.event.at import At, command, round_option
 from replay_cli.commands.event.decks import book_of
-from replay_cli.output import NewFile, as_file, console, writing
+from replay_cli.output import Misused, NewFile, as_file, console, writing
 from replay_cli.tournament import exporting, neighbours, overview
 from replay_cli.tournament.printing import pages, plain
 from replay_cli.tournament.printing.sheets import Code, Heading
@@ -73,7 +73,7 @@ def print_command(
     tables whose matches are over have the heads of their records.
     """
     if codes and what != "slips":
-        raise click.UsageError("codes are on slips")
+        raise Misused("codes are on slips")
     heading, data = _sheet(at, what, codes, address, web, number)
     page, text = SHEETS[what]
     if at.as_data:

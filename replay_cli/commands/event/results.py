@@ -13,9 +13,10 @@ from domain.text import outcomes
 from domain.tournament.acts import rows as acts
 from domain.tournament.record import Outcome, Table
 from domain.tournament.state import Round
+from domain.words.phrases import phrase
 from replay_cli.commands.event.at import At, command, doing, round_option
 from replay_cli.commands.event.decks import FILE
-from replay_cli.output import MISSING, REFUSED, Failed, say
+from replay_cli.output import MISSING, REFUSED, BadValue, Failed, Misused, say
 from replay_cli.tournament.reading import rounds as reading
 from replay_cli.typed.spreadsheet import Faults
 from service.client.connection import CallError
@@ -46,7 +47,7 @@ def result_command(
         tables = [Table(one.number, one.first, one.second) for one in now.tables.values()]
         found = reading.results(file, at.people, tables, best_of)
     elif table is None or not result:
-        raise click.UsageError("name a table and its result, or a file: --from CSV")
+        raise Misused("name a table and its result, or a file: --from CSV")
     else:
         found = {table: reading.Result(_read(at, now, table, result, winner))}
     new = {n: one for n, one in found.items() if now.tables[n].outcome != one.outcome}
@@ -110,14 +111,16 @@ def _read(at: At, now: Round, table: int, result: tuple[str, ...], winner: str) 
     """The outcome that was typed."""
     one = now.tables.get(table)
     if one is None:
-        raise Failed(f"round {now.number} has no table {table}", MISSING)
+        raise Failed(
+            phrase("round {number} has no table {table}", number=now.number, table=table), MISSING
+        )
     best_of = (now.format or at.state.format).best_of
     won = at.person(winner).number if winner else None
     try:
         place = Table(table, one.first, one.second)
         return outcomes.read(" ".join(result), place, best_of, winner=won)
     except outcomes.BadOutcome as error:
-        raise click.BadParameter(str(error), param_hint="RESULT") from None
+        raise BadValue(str(error), param_hint="RESULT") from None
 
 
 def _line(at: At, now: Round, table: int) -> str:

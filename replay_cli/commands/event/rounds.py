@@ -98,7 +98,9 @@ def end_command(at: At, number: int) -> None:
     if found.missing:
         rows = [f"table {n}  {_who(at, now, n)}" for n in found.missing]
         hint = "kifu event result TABLE 2-1 (or draw, 2-0 no-show, both lost, …)"
-        raise Failed(f"round {now.number} lacks the result of:", hints=[*rows, hint])
+        raise Failed(
+            phrase("round {number} lacks the result of:", number=now.number), hints=[*rows, hint]
+        )
     at.confirm(say(tournament_consequences.round_ends(at.state, now, found.calls)))
     done = at.client.end_round(at.id, now.number)
     at.answer(done, f"round {now.number} has ended: kifu event standings, kifu event open")
@@ -151,4 +153,7 @@ def _failed(lines: list[str], verb: str) -> None:
     """End with an error where something failed at a table: the command may be given again."""
     if lines:
         hints = [f"to do what is missing, run it again: kifu event {verb}"]
-        raise Failed(f"{count(len(lines), 'table')} did not {verb}", hints=hints)
+        raise Failed(
+            phrase("{count} did not {verb}", count=count(len(lines), "table"), verb=verb),
+            hints=hints,
+        )

@@ -13,7 +13,16 @@ import click
 from domain.words.phrases import phrase
 from replay_cli.doctor.findings import GOOD, MEND, UNSEEN, WRONG, Outcome, examine, worst
 from replay_cli.doctor.seen import Reader, Seen
-from replay_cli.output import FilePath, as_json, console, json_option, language, styled
+from replay_cli.output import (
+    BadValue,
+    FilePath,
+    Misused,
+    as_json,
+    console,
+    json_option,
+    language,
+    styled,
+)
 from replay_cli.reaching import places
 from service.telemetry.passwords import is_secret
 
@@ -27,7 +36,7 @@ all could be looked at.
 
 def _without_user(url: str) -> str:
     if "@" in url or is_secret(url):
-        raise click.BadParameter(f"{url!r} has a user in it, and pages have none")
+        raise BadValue(phrase("{url!r} has a user in it, and pages have none", url=url))
     return url
 
 
@@ -73,7 +82,7 @@ def doctor_command(
     from replay_cli.doctor.table import CHECKS
 
     if not (addresses or stores or pages):
-        raise click.UsageError("name what to check: an ADDRESS, --store or --web")
+        raise Misused("name what to check: an ADDRESS, --store or --web")
     seen = _look(
         [places.address(one) for one in addresses],
         [*map(places.named, stores)],

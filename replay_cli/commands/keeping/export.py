@@ -22,7 +22,7 @@ from replay_cli.auditing import proofs
 from replay_cli.auditing.evidence import bundle_of
 from replay_cli.auditing.keeping import require_kept, require_kept_bundle
 from replay_cli.drawing.heads import head_line
-from replay_cli.output import REFUSED, Failed, NewFile, as_file, say, writing
+from replay_cli.output import REFUSED, BadValue, Failed, NewFile, as_file, say, writing
 from replay_cli.reaching.connection import (
     Access,
     Reader,
@@ -78,7 +78,7 @@ def export_command(
     """
     kind = kind or _kind_of(output)
     if shown and kind != PROOF:
-        raise click.BadParameter("only a bundle discloses", param_hint="--disclose")
+        raise BadValue("only a bundle discloses", param_hint="--disclose")
     if proving is None:
         proving = kind == PROOF or (kind == JSON and output is not None)
     with access.open() as client:

@@ -10,8 +10,18 @@ from pathlib import Path
 
 import click
 
+from domain.words.phrases import phrase
 from replay_cli.commands.running.grants import opened_data, print_opened, tokens_option
-from replay_cli.output import MISSING, REFUSED, Failed, FilePath, as_json, console, json_option
+from replay_cli.output import (
+    MISSING,
+    REFUSED,
+    BadValue,
+    Failed,
+    FilePath,
+    as_json,
+    console,
+    json_option,
+)
 from replay_cli.reaching.connection import Access, access_options
 from replay_cli.typed import lists
 from service.client.client import CallError, Client
@@ -40,9 +50,11 @@ def import_command(
     try:
         text = file.read_text("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Failed(f"{file} is no text", REFUSED) from error
+        raise Failed(phrase("{file} is no text", file=file), REFUSED) from error
     except OSError as error:
-        raise Failed(f"{file} can't be read: {error.strerror}", MISSING) from error
+        raise Failed(
+            phrase("{file} can't be read: {strerror}", file=file, strerror=error.strerror), MISSING
+        ) from error
     with access.open(new=True) as client:
         listed = dict(_deck(client, option) for option in decks)
         try:
@@ -50,7 +62,7 @@ def import_command(
         except CallError as error:
             if error.reason != "TRANSCRIPT_REFUSED":
                 raise
-            raise Failed(f"{file}: {error.text[:1].lower()}{error.text[1:]}", REFUSED) from error
+            raise Failed(phrase("{file}: {text}", file=file, text=error.text), REFUSED) from error
         entries = client.match(opened.id).entries
     if as_data:
         as_json({"entries": entries, **opened_data(opened, tokens)})
@@ -62,7 +74,7 @@ def import_command(
 def _deck(client: Client, option: str) -> tuple[int, DeckLike]:
     letter, equals, name = option.partition("=")
     if not equals or len(letter) != 1 or letter.upper() not in SEATS:
-        raise click.BadParameter(f"{option!r} is not SEAT=NAME", param_hint="--deck")
+        raise BadValue(phrase("{option!r} is not SEAT=NAME", option=option), param_hint="--deck")
     if not Path(name).is_file():
         return SEATS.index(letter.upper()), name
     forms = [form for game in client.games() for form in client.listed(game.name)[1]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from replay_cli.output import as_json, console, json_option
+from replay_cli.output import BadValue, as_json, console, json_option
 from replay_cli.reaching.places import named
 from service.store.errors import StoreError
 from service.store.opening import is_address
@@ -28,7 +28,7 @@ def migrate_command(url: str, parts: int, as_data: bool) -> None:
     address.
     """
     if not is_address(url := named(url)):
-        raise click.BadParameter("must be postgresql://…", param_hint="URL")
+        raise BadValue("must be postgresql://…", param_hint="URL")
     try:
         from service.store.postgres import migrating
     except ImportError:

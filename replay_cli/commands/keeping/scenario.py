@@ -18,12 +18,14 @@ from domain.text.scenario.reference import reference
 from domain.text.scenario.run import Failure, run
 from domain.text.scenario.soundness import crash
 from domain.text.scenario.text import BadScenario, in_editions, load
+from domain.words.phrases import phrase
 from replay_cli.commands.viewing.watch import columns_of
 from replay_cli.output import (
     MISSING,
     REFUSED,
     Failed,
     FilePath,
+    Misused,
     as_json,
     console,
     json_option,
@@ -73,7 +75,7 @@ def scenario_command(
         click.echo(reference(map(games.rulebook, games.newest())))
         return
     if not files:
-        raise click.UsageError("name a file or a folder")
+        raise Misused("name a file or a folder")
     for line in left_out(files):
         click.echo(line, err=True)
     results = [result for path in found(files) for result in try_out(path)]
@@ -99,7 +101,7 @@ def found(files: tuple[Path, ...]) -> Iterator[Path]:
         elif path.exists():
             yield path
         else:
-            raise Failed(f"there is no file {path}", MISSING)
+            raise Failed(phrase("there is no file {path}", path=path), MISSING)
 
 
 def left_out(files: tuple[Path, ...]) -> Iterator[str]:

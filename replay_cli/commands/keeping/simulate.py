@@ -29,12 +29,14 @@ from domain.record.entries import Entry, encode
 from domain.record.position import Position
 from domain.telling import names
 from domain.telling.book import Book
+from domain.words.phrases import joined, phrase
 from replay_cli import record
 from replay_cli.checking.workers import workers
 from replay_cli.output import (
     REFUSED,
     Failed,
     FilePath,
+    Misused,
     as_json,
     console,
     json_option,
@@ -137,13 +139,13 @@ def simulate_command(
     game = chosen(game, edition)
     if fuzz:
         if folder is not None:
-            raise click.UsageError("--keep is for the matches of real cards, not for --fuzz")
+            raise Misused("--keep is for the matches of real cards, not for --fuzz")
         n = matches or (0 if seconds else 100)
         simulated(Wanted(game, seed, n, seconds, jobs), as_data=as_data)
         return
     if cards:
         if fuzz or folder is not None or decks:
-            raise click.UsageError("--cards goes with --game, --edition, --seed, --jobs alone")
+            raise Misused("--cards goes with --game, --edition, --seed, --jobs alone")
         carried_out(game, seed, jobs, as_data=as_data)
         return
     if folder is not None:
@@ -165,8 +167,14 @@ def simulate_command(
     if wrong:
         first = wrong[0]
         raise Failed(
-            f"{len(wrong)} of {len(outcomes)} matches went wrong; the first: seed {first.seed},"
-            f" {' – '.join(first.decks)}: {first.fault}"
+            phrase(
+                "{n} of {n2} matches went wrong; the first: seed {seed}, {decks}: {fault}",
+                n=len(wrong),
+                n2=len(outcomes),
+                seed=first.seed,
+                decks=joined(" – ", first.decks),
+                fault=first.fault,
+            )
         )
 
 
@@ -195,17 +203,21 @@ def _drawn(rules: kit.Game, seed: int, seat: int) -> Deck:
     """A deck at random, by the seed of its match."""
     found = rules.random_deck(Random(f"{seed}/{seat}/deck"))
     if found is None:
-        raise Failed(f"no decks of {rules.manifest.title} are drawn at random", REFUSED)
+        raise Failed(
+            phrase("no decks of {title} are drawn at random", title=rules.manifest.title), REFUSED
+        )
     name, parts = found
     if faults := rules.check_deck(parts):
-        raise Failed(f"seed {seed}: {faults[0].text}", REFUSED)
+        raise Failed(phrase("seed {seed}: {text}", seed=seed, text=faults[0].text), REFUSED)
     return Deck(name, parts)
 
 
 def _deck(rules: Rulebook, wanted: str) -> Deck:
     found = lists.deck(wanted, Book.of(rules))
     if found.prints:
-        raise Failed(f"{wanted}: bots play with the cards of the catalogue", REFUSED)
+        raise Failed(
+            phrase("{wanted}: bots play with the cards of the catalogue", wanted=wanted), REFUSED
+        )
     return found.deck if isinstance(found.deck, Deck) else Deck(wanted, rules.decks[wanted])
 
 

@@ -17,6 +17,7 @@ from rich.console import Console
 from domain.engine.checks import chance
 from domain.engine.checks.verify import DIVERGED, EXACT, UNVERIFIED, Verdict
 from domain.telling.names import count
+from domain.words.phrases import phrase
 from replay_cli import record
 from replay_cli.checking import verifying
 from replay_cli.checking.verifying import Result
@@ -25,6 +26,7 @@ from replay_cli.output import (
     MISSING,
     REFUSED,
     Failed,
+    Misused,
     as_json,
     console,
     json_option,
@@ -69,7 +71,7 @@ def verify_command(match: str, offline: bool, jobs: int, access: Access, as_data
         results = [Result(match, verifying.check(log), chance=found_so)]
     elif offline:
         if access.data is None or not access.data.exists():
-            raise click.UsageError("--offline needs --data FILE")
+            raise Misused("--offline needs --data FILE")
         results = _store(access.data, match, jobs, quiet=as_data)
     else:
         with access.open() as client:
@@ -92,7 +94,7 @@ def _store(path: Path, match: str, jobs: int, *, quiet: bool) -> Iterator[Result
     """The matches of a file, with a bar that moves on a terminal; then its events."""
     wanted = verifying.matches(path)
     if match and match not in wanted:
-        raise Failed(f"in {path} there is no match {match}", MISSING)
+        raise Failed(phrase("in {path} there is no match {match}", path=path, match=match), MISSING)
     wanted = [match] if match else wanted
     with progress_bar(quiet=quiet or len(wanted) == 1) as bar:
         task = bar.add_task("verifying", total=len(wanted))

@@ -17,7 +17,8 @@ from domain.telling.book import Book
 from domain.telling.names import letter
 from domain.text import desk, notation
 from domain.words.fields import Kind
-from replay_cli.output import REFUSED, Failed, say
+from domain.words.phrases import joined, phrase
+from replay_cli.output import REFUSED, BadValue, Failed, say
 from replay_cli.reaching.connection import Reader
 from replay_cli.typed import lists
 from service.client.connection import CallError
@@ -52,9 +53,9 @@ class Seen:
         try:
             return desk.meant(name, {**given, **read}, self)
         except notation.BadText as error:
-            raise click.BadParameter(str(error), param_hint="ACT") from None
+            raise BadValue(str(error), param_hint="ACT") from None
         except desk.BadAct as error:
-            raise click.BadParameter(str(error)) from None
+            raise BadValue(str(error)) from None
 
 
 def roll_missing(error: CallError, book: Book, seats: Sequence[str]) -> Exception:
@@ -71,5 +72,11 @@ def seat_of(reader: Reader, name: str) -> int:
     """The seat that a letter names."""
     letters = [letter(seat) for seat in range(reader.book.manifest.seats)]
     if name.upper() not in letters:
-        raise click.BadParameter(f"{name!r} is no player; there are {' and '.join(letters)}")
+        raise BadValue(
+            phrase(
+                "{name!r} is no player; there are {letters}",
+                name=name,
+                letters=joined(" and ", letters),
+            )
+        )
     return letters.index(name.upper())

@@ -12,7 +12,7 @@ from domain.record.views import PUBLIC
 from domain.telling.names import player
 from domain.text import autopass
 from replay_cli.commands.running.acting import seat_of
-from replay_cli.output import REFUSED, Failed, as_json, console, json_option
+from replay_cli.output import REFUSED, Failed, Misused, as_json, console, json_option
 from replay_cli.reaching.asking import match_to_write
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 
@@ -65,11 +65,11 @@ def auto_pass_command(
     that tells nobody whether you could have done anything.
     """
     if withdraw and (until or steps):
-        raise click.UsageError("set an auto-pass or withdraw it: not both")
+        raise Misused("set an auto-pass or withdraw it: not both")
     if ask and (withdraw or until or steps):
-        raise click.UsageError("--ask goes alone")
+        raise Misused("--ask goes alone")
     if marked and ask in (None, "always"):
-        raise click.UsageError("--mark goes with --ask able or --ask marked")
+        raise Misused("--mark goes with --ask able or --ask marked")
     with access.open(adds=bool(withdraw or until or steps or ask)) as client:
         reader = Reader(client, match_to_write(client, match))
         seat = seat_of(reader, who) if who else None

@@ -14,8 +14,8 @@ import click
 from domain.telling.names import countdown, letter
 from domain.tournament import record as ev
 from domain.tournament.state import State, place_of
-from domain.words.phrases import phrase
-from replay_cli.output import FORBIDDEN, Failed, as_json, console, json_option, say
+from domain.words.phrases import joined, phrase
+from replay_cli.output import FORBIDDEN, BadValue, Failed, as_json, console, json_option, say
 from replay_cli.reaching.connection import Access, access_options
 
 if TYPE_CHECKING:
@@ -86,8 +86,9 @@ def _seat(s: State, here: Here, player: str) -> int:
     players = s.rounds[here.round - 1].tables[here.table].players
     found = {letter(seat): number for seat, number in enumerate(players)}
     if player.upper() not in found:
-        raise click.BadParameter(
-            f"{player!r} is not one of {', '.join(found)}", param_hint="--player"
+        raise BadValue(
+            phrase("{player!r} is not one of {found}", player=player, found=joined(", ", found)),
+            param_hint="--player",
         )
     return found[player.upper()]
 

@@ -19,9 +19,10 @@ from domain.telling.book import Book
 from domain.telling.names import Names, clock, letter, player
 from domain.text import notation, reading
 from domain.text.desk import REOPEN, TYPED
+from domain.words.phrases import phrase
 from replay_cli.commands.running.acting import Seen, yes_option
 from replay_cli.drawing.choices import taken_text
-from replay_cli.output import Failed, as_json, console, hang, json_option, say
+from replay_cli.output import BadValue, Failed, Misused, as_json, console, hang, json_option, say
 from replay_cli.reaching.asking import confirmed, match_to_write
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
 from replay_cli.reaching.looking import Look
@@ -56,7 +57,7 @@ def rewind_command(
     A match that is over is live again.
     """
     if not preview and not why.strip():
-        raise click.UsageError("say why: --why TEXT")
+        raise Misused("say why: --why TEXT")
     with access.open(adds=not preview) as client:
         reader = Reader(client, match_to_write(client, match))
         if preview:
@@ -81,7 +82,9 @@ def reopen_command(match: str, yes: bool, access: Access, as_data: bool, **given
     with access.open(adds=True) as client:
         seen = Seen(Reader(client, match_to_write(client, match)))
         if not seen.pos.over:
-            raise Failed(f"match {seen.reader.id} is not over: there is no end to take back")
+            raise Failed(
+                phrase("match {id} is not over: there is no end to take back", id=seen.reader.id)
+            )
         _go_back(seen, REOPEN, given, yes, as_data)
 
 
@@ -184,7 +187,7 @@ def choose_command(match: str, act: str, access: Access, as_data: bool) -> None:
         try:
             meant, names = reading.read(act, pos, rules, seat, pos.decision.offers.get(seat))
         except notation.BadText as error:
-            raise click.BadParameter(str(error), param_hint="ACT") from None
+            raise BadValue(str(error), param_hint="ACT") from None
         done = client.choose(reader.id, pos.decision.n, meant, seat=seat, names=names)
     n = done.next.n if done.next is not None else 0
     if as_data:

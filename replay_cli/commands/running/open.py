@@ -13,9 +13,10 @@ from domain.games import FIRST
 from domain.record.proof import draws
 from domain.record.values import Value
 from domain.telling.names import player
+from domain.words.phrases import phrase
 from replay_cli.commands.running.acting import roll_missing
 from replay_cli.commands.running.grants import opened_data, print_opened, tokens_option
-from replay_cli.output import FilePath, as_json, console, json_option
+from replay_cli.output import BadValue, FilePath, as_json, console, json_option
 from replay_cli.reaching import completing
 from replay_cli.reaching.connection import Access, access_options, book_to_open
 from replay_cli.typed import lists
@@ -123,7 +124,9 @@ def open_command(
             text = f"name {book.manifest.seats} of them, one a player, not {len(listed)}"
             known = sorted(book.decks)[:2] * 2
             example = " ".join(f"--deck {name}" for name in known[: book.manifest.seats])
-            raise click.BadParameter(f"{text}: {example}", param_hint="--deck")
+            raise BadValue(
+                phrase("{text}: {example}", text=text, example=example), param_hint="--deck"
+            )
         try:
             opened = client.open_match(
                 book.manifest.game,
@@ -156,7 +159,7 @@ def open_command(
 def _named(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not name or not equals:
-        raise click.BadParameter(f"{text!r} is not NAME=VALUE")
+        raise BadValue(phrase("{text!r} is not NAME=VALUE", text=text))
     return name, value
 
 

@@ -11,8 +11,9 @@ import click
 from domain.record.proof.anchors import policy
 from domain.record.proof.anchors.encoding import Malformed
 from domain.record.proof.anchors.policy import Policy
+from domain.words.phrases import phrase
 from replay_cli.commands.running.network import on_network
-from replay_cli.output import FilePath, as_json, json_option
+from replay_cli.output import BadValue, FilePath, Misused, as_json, json_option
 from replay_cli.reaching.connection import DATA
 from replay_cli.reaching.hosting import PATIENT
 from replay_cli.reaching.places import named
@@ -41,7 +42,9 @@ def policy_in(file: Path) -> Policy:
     try:
         return policy.parse(file.read_text("utf-8"))
     except (Malformed, UnicodeDecodeError) as error:
-        raise click.BadParameter(f"{file}: {error}", param_hint="--witnesses") from error
+        raise BadValue(
+            phrase("{file}: {error}", file=file, error=error), param_hint="--witnesses"
+        ) from error
 
 
 def _origins(_: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
@@ -49,7 +52,9 @@ def _origins(_: click.Context, option: click.Parameter, given: tuple[str, ...]) 
     found = tuple(one.rstrip("/").lower() for one in given)
     for one in found:
         if one != "*" and not re.fullmatch(r"https?://[^/?#@\s]+", one):
-            raise click.BadParameter(f"{one} is no site, as https://example.org is", param=option)
+            raise BadValue(
+                phrase("{one} is no site, as https://example.org is", one=one), param=option
+            )
     return found
 
 
@@ -60,7 +65,7 @@ def _addresses(text: str) -> tuple[str, ...]:
         for one in found:
             ip_network(one)
     except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--proxies") from error
+        raise BadValue(str(error), param_hint="--proxies") from error
     return found
 
 
@@ -270,11 +275,11 @@ def serve_command(
 ) -> None:  # fmt: skip
     """Run the service until it is stopped (Ctrl-C)."""
     if (tls_cert is None) != (tls_key is None):
-        raise click.UsageError("--tls-cert and --tls-key belong together")
+        raise Misused("--tls-cert and --tls-key belong together")
     if (store := named(store)) and not is_address(store):
-        raise click.BadParameter("must be postgresql://…", param_hint="--store")
+        raise BadValue("must be postgresql://…", param_hint="--store")
     if web and not re.fullmatch(r"https?://[^/?#\s]+/?", web):
-        raise click.BadParameter("must be https://HOST, with a port or not", param_hint="--web")
+        raise BadValue("must be https://HOST, with a port or not", param_hint="--web")
     logs.to_stderr(log_level)
     network = on_network(data, http_port, tls_cert, tls_key, web) if lan else None
     if network is not None:

@@ -9,6 +9,7 @@ from domain.telling.book import Book
 from domain.telling.names import clock, letter, player
 from domain.telling.narration import is_choice
 from domain.telling.record import Record, Taken
+from domain.words.phrases import phrase
 from replay_cli.drawing import choices
 from replay_cli.output import (
     MISSING,
@@ -86,7 +87,9 @@ def _list(record: Record, book: Book, turn: int | None, seat: str, real: bool) -
             style="strike dim" if one.abandoned else "",
         )  # fmt: skip
     if not shown.rows and turn is not None:
-        raise Failed(f"in this match there is no decision in turn {turn}", MISSING)
+        raise Failed(
+            phrase("in this match there is no decision in turn {turn}", turn=turn), MISSING
+        )
     write_table(shown)
 
 
@@ -101,7 +104,7 @@ def _taken(record: Record, book: Book, one: Taken) -> str:
 def _one(record: Record, book: Book, n: int) -> None:
     found = [one for one in record.decisions if one.n == n]
     if not found:
-        raise Failed(f"in this match there is no decision {n}", MISSING)
+        raise Failed(phrase("in this match there is no decision {n}", n=n), MISSING)
     out = console()
     for one in found:
         pos = record.after(record.find(Point(decision=n)))

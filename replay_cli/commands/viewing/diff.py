@@ -13,7 +13,7 @@ from domain.record.position import Position
 from domain.telling.board.tiles import Tiles
 from domain.telling.book import Book
 from domain.telling.names import Names, clock, count, counted
-from replay_cli.output import as_json, console, json_option, table
+from replay_cli.output import Misused, as_json, console, json_option, table
 from replay_cli.reaching.connection import (
     Access,
     Reader,
@@ -50,7 +50,7 @@ def diff_command(
 ) -> None:
     """Compare two positions of MATCH (default: the newest)."""
     if not 2 <= len(args) <= 3:
-        raise click.UsageError("say from where to where: kifu diff [MATCH] FROM TO")
+        raise Misused("say from where to where: kifu diff [MATCH] FROM TO")
     with access.open() as client:
         reader = Reader(client, args[0] if len(args) == 3 else "")
         book = reader.book

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from replay_cli.output import NewFile, as_file, json_option, writing
+from replay_cli.output import Misused, NewFile, as_file, json_option, writing
 from replay_cli.reaching.connection import Access, access_options, match_argument, view_option
 from replay_cli.reaching.source import source, why_option
 
@@ -66,7 +66,7 @@ def dispute_command(
     from replay_cli.dispute.page import render
 
     if sum(given is not None for given in (n, entry, turn)) != 1:
-        raise click.UsageError("name one: --decision, --seq or --turn")
+        raise Misused("name one: --decision, --seq or --turn")
     wanted = Wanted(n or 0, entry or 0, turn or 0, game or 0, acts, choices)
     with source(access, match, eyes, why, yes=yes) as at:
         page = gather(at, wanted, lines)

@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from domain.record.position import seat_of
 from domain.telling.names import countdown, letter
-from replay_cli.output import as_json, console, json_option, say, table
+from domain.words.phrases import phrase
+from replay_cli.output import BadValue, as_json, console, json_option, say, table
 from replay_cli.reaching import completing
 from replay_cli.reaching.connection import Access, access_options, event_option
 from replay_cli.reaching.rounds import Rounds
@@ -249,5 +250,5 @@ def _state(match: Any) -> str:
 def _label(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name:
-        raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--label")
+        raise BadValue(phrase("{text!r} is not NAME=VALUE", text=text), param_hint="--label")
     return name, value

@@ -30,6 +30,7 @@ from domain.telling.causes import causes, describe
 from domain.telling.names import clock, letter, player
 from domain.telling.narration import Line, narrate
 from domain.telling.record import Record, Taken
+from domain.words.phrases import phrase
 from replay_cli import record
 from replay_cli.drawing import choices
 from replay_cli.drawing.board.pane import BoardPane
@@ -76,7 +77,14 @@ def replay_command(
         opened = log[0].event
         game = opened.game if isinstance(opened, ev.MatchOpened) else ""
         if game not in games.every():
-            raise Failed(f"{match} is a record of a game that is not here: {game!r}", MISSING)
+            raise Failed(
+                phrase(
+                    "{match} is a record of a game that is not here: {game!r}",
+                    match=match,
+                    game=game,
+                ),
+                MISSING,
+            )
         book = Book.of(games.rulebook(game), language()).further(prints_in(log))
     else:
         with access.open() as client:

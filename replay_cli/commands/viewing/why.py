@@ -9,7 +9,7 @@ from domain.telling.causes import Cause, causes
 from domain.telling.names import clock
 from domain.telling.record import Record
 from domain.words.phrases import phrase
-from replay_cli.output import as_json, console, hang, json_option, say
+from replay_cli.output import Misused, as_json, console, hang, json_option, say
 from replay_cli.reaching.connection import Access, Reader, access_options, view_option, viewer_of
 from replay_cli.reaching.looking import Look, look_options
 
@@ -25,7 +25,7 @@ def why_command(
 ) -> None:
     """Explain ENTRY, a sequence number: its causes back to a choice, each with its rules."""
     if not 1 <= len(args) <= 2 or not args[-1].isdecimal():
-        raise click.UsageError("say which entry: kifu why [MATCH] ENTRY")
+        raise Misused("say which entry: kifu why [MATCH] ENTRY")
     with access.open() as client:
         reader = Reader(client, args[0] if len(args) == 2 else "")
         book = reader.book

@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 from domain.telling.book import Book
 from domain.telling.names import player
 from domain.words.phrases import phrase
-from replay_cli.output import as_json, console, hang, json_option, say
+from replay_cli.output import Misused, as_json, console, hang, json_option, say
 from replay_cli.reaching.connection import Access, access_options, view_option
 from replay_cli.reaching.source import Answer, ask, source, why_option
 
@@ -44,7 +44,7 @@ def why_not_command(
     those of others.
     """
     if not 1 <= len(args) <= 2:
-        raise click.UsageError('say what: kifu why-not [MATCH] --decision N "block with GM"')
+        raise Misused('say what: kifu why-not [MATCH] --decision N "block with GM"')
     with source(access, args[0] if len(args) == 2 else "", eyes, why, yes=yes) as at:
         n = n or max((one.n for one in at.record.decisions), default=0)
         seat, answer = ask(at, n, args[-1])

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from domain import games
+from domain.words.phrases import phrase
 from replay_cli.checking.workers import workers
 from replay_cli.output import REFUSED, Failed, as_json, console, progress_bar, table
 from replay_cli.playing.effects.coverage import TRIES, Coverage, Report
@@ -46,7 +47,7 @@ def carried_out(game: str, seed: int, jobs: int, *, as_data: bool) -> None:
     rules = games.rulebook(game)
     known = rules.cards
     if not rules.situations:
-        raise Failed(f"{game} has no situations to try cards in", REFUSED)
+        raise Failed(phrase("{game} has no situations to try cards in", game=game), REFUSED)
     cards = sorted(called for called, card in known.items() if card.effects)
     report = cover_many(game, cards, seed, jobs, quiet=as_data)
     if as_data:
@@ -55,8 +56,12 @@ def carried_out(game: str, seed: int, jobs: int, *, as_data: bool) -> None:
         _print(report)
     if report.missing or report.faults:
         raise Failed(
-            f"{len(report.missing)} of {len(report.effects)} effects were not seen wholly,"
-            f" {len(report.faults)} faults"
+            phrase(
+                "{n} of {n2} effects were not seen wholly, {n3} faults",
+                n=len(report.missing),
+                n2=len(report.effects),
+                n3=len(report.faults),
+            )
         )
 
 

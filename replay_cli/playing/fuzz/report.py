@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from domain.telling.names import count
+from domain.words.phrases import phrase
 from replay_cli.output import Failed, as_json, console
 from replay_cli.playing.fuzz.many import Report, Wanted, run_many
 
@@ -18,7 +19,13 @@ def simulated(wanted: Wanted, *, as_data: bool) -> None:
         print_report(report)
     if report.failures:
         wrong = sum(map(len, report.failures.values()))
-        raise Failed(f"{wrong} of {count(report.matches, 'match', 'matches')} went wrong")
+        raise Failed(
+            phrase(
+                "{wrong} of {count} went wrong",
+                wrong=wrong,
+                count=count(report.matches, "match", "matches"),
+            )
+        )
 
 
 def print_report(report: Report) -> None:

@@ -78,6 +78,7 @@ from domain.tournament.record import (
     StageFormat,
 )
 from domain.tournament.standings import DEFAULT, TIEBREAKS
+from domain.words.phrases import phrase
 from replay_cli.output import MISSING, REFUSED, Failed
 from replay_cli.typed import lists
 
@@ -203,9 +204,11 @@ def read(path: Path, *, yes: bool = True) -> EventFile:
         settled = policy.from_table(table)
         _check(tables, settled.event)
     except OSError as error:
-        raise Failed(f"{path} can't be read: {error.strerror}", MISSING) from error
+        raise Failed(
+            phrase("{path} can't be read: {strerror}", path=path, strerror=error.strerror), MISSING
+        ) from error
     except (ValueError, BadPolicy, msgspec.ValidationError) as error:
-        raise Failed(f"{path}: {error}", REFUSED) from error
+        raise Failed(phrase("{path}: {error}", path=path, error=error), REFUSED) from error
     f = tables.format
     if f.starters:
         options["starters"] = lists.counted([path.parent / name for name in f.starters])

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from domain.telling.book import Book
 from domain.tournament.record import Deck
+from domain.words.phrases import phrase
 from replay_cli.output import Failed
 from replay_cli.typed import lists
 from replay_cli.typed.spreadsheet import Column, Faults, missing, read, shown
@@ -124,9 +125,20 @@ def decks(path: Path, entrants: Sequence[Entrant], known: Book) -> dict[str, Dec
 
 def _list(file: Path, known: Book) -> Deck:
     if not file.is_file():
-        raise Failed(f"{shown(file.name)} is no ready-made deck, and there is no file {file}")
+        raise Failed(
+            phrase(
+                "{shown} is no ready-made deck, and there is no file {file}",
+                shown=shown(file.name),
+                file=file,
+            )
+        )
     (listed,), prints = lists.opened_with([str(file)], known)
     assert not isinstance(listed.deck, str)  # which is a deck that is known
     if prints:
-        raise Failed(f"cards that {file.name} brings belong into the event's file, under prints")
+        raise Failed(
+            phrase(
+                "cards that {name} brings belong into the event's file, under prints",
+                name=file.name,
+            )
+        )
     return Deck(listed.deck.name, {part: tuple(ids) for part, ids in listed.deck.parts.items()})

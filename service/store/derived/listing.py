@@ -19,6 +19,7 @@ from domain.record.entries import TYPES, Entry
 from domain.record.events import MatchEnded, MatchOpened
 from domain.record.interventions import MatchBegan, ResultCorrected, Rewound, TimeCalled
 from domain.record.schema.citations import without_edition
+from domain.words.phrases import phrase
 from service.store.derived import rewinds
 from service.store.records import LAST, NoSuchMatch, Records, Statement, StoreError
 from service.store.statements import replacing, upsert
@@ -187,7 +188,7 @@ def _sources(records: Records, match: str) -> list[Entry]:
     if not first:
         raise archived.missing(records, match)
     if type(first[0].event) is not MatchOpened:
-        raise StoreError(f"match {match}: entry 1 opens no match")
+        raise StoreError(phrase("match {match}: entry 1 opens no match", match=match))
     tags = (*((_BEGAN,) if first[0].event.waits else ()), _ENDED, _CORRECTED)
     others = [entry for tag in tags for entry in records.tagged(match, tag)]
     others += rewinds.from_entries(records, match)

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from domain.record.events import MatchOpened
+from domain.words.phrases import phrase
 from service.store.derived import listing
 from service.store.derived.snapshots import Snapshots
 from service.store.layout import packing
@@ -93,7 +94,7 @@ def _new_rows(
     after = [e for row in new for e in packing.unpack(match, row[0], row[1].encode(), row[2],
                                                       compression)]  # fmt: skip
     if after != before:
-        raise StoreError(f"match {match}: its entries can't be repacked")
+        raise StoreError(phrase("match {match}: its entries can't be repacked", match=match))
     yield _REMOVE, (match, before[-1].seq, len(rows))
     for row in new:
         yield _INSERT, (match, *row)

@@ -13,6 +13,7 @@ from typing import Any
 from eventsourcing.persistence import JSONTranscoder, Mapper, StoredEvent
 
 from domain.record.entries import Entry
+from domain.words.phrases import phrase
 from service.store.errors import Conflict, StoreError
 from service.store.layout import packing
 from service.store.layout.compression import Compression
@@ -49,7 +50,9 @@ class RowMapper(Mapper[str]):
         """A row as it is stored; `Conflict` if its entries do not follow one another."""
         match, entries = domain_event.originator_id, domain_event.entries
         if any(entry.seq != at for at, entry in enumerate(entries, entries[0].seq)):
-            raise Conflict(f"match {match}: the entries do not follow one another")
+            raise Conflict(
+                phrase("match {match}: the entries do not follow one another", match=match)
+            )
         row = packing.pack(match, entries, self.compression, self.in_use.get(domain_event.game, 0))
         return StoredEvent(match, *row)
 
@@ -67,7 +70,14 @@ class RowMapper(Mapper[str]):
             return packing.unpack(match, version, topic, state, self.compression)
         except (ValueError, TypeError, IndexError) as error:
             which = entries_of(packing.first(version, topic), version)
-            raise StoreError(f"match {match}: {which} damaged ({error})") from error
+            raise StoreError(
+                phrase(
+                    "match {match}: {which} damaged ({error})",
+                    match=match,
+                    which=which,
+                    error=error,
+                )
+            ) from error
 
 
 def entries_of(first: int, last: int) -> str:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, cast
 import psycopg
 from psycopg_pool import PoolTimeout
 
+from domain.words.phrases import phrase
 from service.store.driver import Rows
 from service.store.errors import Conflict, Full, Gone, StoreError, Unstorable, Unwritable
 from service.store.postgres import migrating
@@ -68,8 +69,12 @@ class Database:
                 migrating.migrate(connection)
         if waiting := migrating.missing(connection):
             raise StoreError(
-                f"{self.name} lacks migration {waiting[0].number} of this version:"
-                " `kifu store migrate` brings it up to date, while servers run"
+                phrase(
+                    "{name} lacks migration {number} of this version: `kifu store migrate` "
+                    "brings it up to date, while servers run",
+                    name=self.name,
+                    number=waiting[0].number,
+                )
             )
         if (availability := self._datastore.availability) is not None:
             availability.written = not is_read_only(connection)
@@ -134,16 +139,27 @@ class Database:
         if isinstance(error, ReadOnly) or (state == _READ_ONLY and self._datastore.written):
             return Gone(f"{self.name} can't be {doing}: it can only be read now")
         if state in _FORBIDDEN:
-            return Unwritable(f"{self.name} can't be {doing}: {text}")
+            return Unwritable(
+                phrase("{name} can't be {doing}: {text}", name=self.name, doing=doing, text=text)
+            )
         if state in _UNKNOWN_TABLE:
-            return StoreError(f"{self.name} can't be {doing}: its tables are not known ({text})")
+            return StoreError(
+                phrase(
+                    "{name} can't be {doing}: its tables are not known ({text})",
+                    name=self.name,
+                    doing=doing,
+                    text=text,
+                )
+            )
         if state in _FULL:
             return Full(f"{self.name} can't be {doing}: {text}")
         if isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
             return Gone(f"{self.name} can't be {doing}: it does not answer ({text})")
         if isinstance(error, psycopg.DataError) and state in _NO_VALUE:
             return Unstorable(f"{self.name} can't be {doing}: {text}")
-        return StoreError(f"{self.name} can't be {doing}: {text}")
+        return StoreError(
+            phrase("{name} can't be {doing}: {text}", name=self.name, doing=doing, text=text)
+        )
 
     def _count(self, error: psycopg.Error, state: str) -> None:
         """Tell the metrics of what will be tried again, or took too long."""

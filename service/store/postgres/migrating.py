@@ -13,6 +13,7 @@ import time
 import psycopg
 from psycopg.rows import dict_row
 
+from domain.words.phrases import phrase
 from service.store.errors import StoreError, Unwritable
 from service.store.postgres.connections import Address, Connection
 from service.store.schema import Migration, known
@@ -43,7 +44,12 @@ def missing(connection: Connection) -> list[Migration]:
     had = applied(connection)
     for one in known():
         if had.get(one.number, one.digest) != one.digest:
-            raise StoreError(f"the database had another migration {one.number} than this version's")
+            raise StoreError(
+                phrase(
+                    "the database had another migration {number} than this version's",
+                    number=one.number,
+                )
+            )
     return [one for one in known() if one.number not in had]
 
 
@@ -52,9 +58,12 @@ def check_encoding(connection: Connection) -> None:
     found = connection.info.parameter_status("server_encoding") or ENCODING
     if found != ENCODING:
         raise StoreError(
-            f"the database's encoding is {found}, in which not every name can be written: make one"
-            " by CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0 (`kifu store copy` takes over"
-            " what this one has)"
+            phrase(
+                "the database's encoding is {found}, in which not every name can be "
+                "written: make one by CREATE DATABASE … ENCODING 'UTF8' TEMPLATE "
+                "template0 (`kifu store copy` takes over what this one has)",
+                found=found,
+            )
         )
 
 
@@ -69,7 +78,9 @@ def migrated(where: str, parts: int = PARTS) -> tuple[list[Migration], str]:
             return migrate(connection, parts), address.name
     except psycopg.Error as error:
         text = " ".join(str(error).split())
-        raise StoreError(f"{address.name} can't be migrated: {text}") from error
+        raise StoreError(
+            phrase("{name} can't be migrated: {text}", name=address.name, text=text)
+        ) from error
 
 
 def migrate(connection: Connection, parts: int = PARTS) -> list[Migration]:
@@ -84,8 +95,10 @@ def migrate(connection: Connection, parts: int = PARTS) -> list[Migration]:
         except psycopg.errors.LockNotAvailable:
             time.sleep(0.5)  # a table is in use: let others waiting for it go first
         except psycopg.errors.InsufficientPrivilege as error:
-            raise Unwritable(f"the database can't be migrated: {error}") from error
-    raise StoreError("the database can't be migrated: its tables are in use all the time")
+            raise Unwritable(
+                phrase("the database can't be migrated: {error}", error=error)
+            ) from error
+    raise StoreError(phrase("the database can't be migrated: its tables are in use all the time"))
 
 
 def _next(connection: Connection, parts: int) -> Migration | None:

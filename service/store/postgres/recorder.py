@@ -26,6 +26,7 @@ from psycopg import Pipeline
 from psycopg.rows import tuple_row
 
 from domain.record.proof.chain import SECRET
+from domain.words.phrases import phrase
 from service.store.driver import Recorder, RowReader, Stored
 from service.store.errors import Conflict
 from service.store.layout import chaining
@@ -157,7 +158,7 @@ class PostgresRecorder(Recorder):
             if must:
                 pipeline.sync()
             if any(cursor.rowcount != 1 for cursor in must):
-                raise Conflict("a row that was to be changed is not there, or another")
+                raise Conflict(phrase("a row that was to be changed is not there, or another"))
             done = run(connection, "COMMIT", ())
         _see_whether_committed(done)
         return chains.heads
@@ -219,12 +220,24 @@ class _Chains:
         match, last = work.match, self._last[work.match]
         if row is not None and work.since is None and row[2] != last:
             if work.version is not None and not last:  # its reader is told
-                raise Conflict(f"match {match} was taken out")
+                raise Conflict(phrase("match {match} was taken out", match=match))
             raise ChainBroken(match, f"it has {last} of them, {row[2]} were chained")
         if work.version is not None and (row is None or Version(row[2], row[4]) != work.version):
-            raise Conflict(f"match {match} is not at entry {work.version.seq} any more")
+            raise Conflict(
+                phrase(
+                    "match {match} is not at entry {seq} any more",
+                    match=match,
+                    seq=work.version.seq,
+                )
+            )
         if work.entries and work.entries[0].seq != last + 1:
-            raise Conflict(f"match {match}: entry {work.entries[0].seq} is not the next")
+            raise Conflict(
+                phrase(
+                    "match {match}: entry {seq} is not the next",
+                    match=match,
+                    seq=work.entries[0].seq,
+                )
+            )
 
     @property
     def heads(self) -> Mapping[str, Head]:

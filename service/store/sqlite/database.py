@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from domain.words.phrases import phrase
 from service.store.errors import Conflict, Locked, StoreError, Unstorable, Unwritable
 from service.store.sqlite.file import ARCHIVE, prepare, read_address, store_error
 from service.store.sqlite.lock import TRY, FileLock, LockTaken
@@ -177,7 +178,9 @@ def take_lock(path: Path, patience: float = TRY) -> FileLock:
     try:
         return FileLock(path, patience)
     except LockTaken as taken:
-        raise Unwritable(f"{path} can't be written: {taken}") from taken
+        raise Unwritable(
+            phrase("{path} can't be written: {taken}", path=path, taken=taken)
+        ) from taken
     except FileNotFoundError as error:
         raise store_error(path, error) from error
     except OSError as error:

@@ -11,6 +11,7 @@ from contextlib import closing, suppress
 from errno import EDQUOT, ENOSPC
 from pathlib import Path
 
+from domain.words.phrases import phrase
 from service.store import schema
 from service.store.errors import Full, Locked, StoreError, Unwritable
 
@@ -31,9 +32,13 @@ def prepare(path: Path) -> None:
     if not path.exists():
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, _OWN))
     if not os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
-        raise Unwritable(f"{path} can't be written: the file or its medium is read-only")
+        raise Unwritable(
+            phrase("{path} can't be written: the file or its medium is read-only", path=path)
+        )
     if not is_database(path):
-        raise StoreError(f"{path} can't be used: it is no file of matches, or damaged")
+        raise StoreError(
+            phrase("{path} can't be used: it is no file of matches, or damaged", path=path)
+        )
     for one in (path, *sidecars(path)):  # SQLite gives those beside it the same mode
         if os.name == "posix" and one.exists() and one.stat().st_mode & 0o077:
             with suppress(PermissionError):
@@ -42,8 +47,11 @@ def prepare(path: Path) -> None:
         layout = _layout(path, connection)
         if layout > ARCHIVE:
             raise Unwritable(
-                f"{path} can be read, but not written: it is an archive;"
-                f" `kifu event restore {path}` restores its content"
+                phrase(
+                    "{path} can be read, but not written: it is an archive; `kifu event "
+                    "restore {path}` restores its content",
+                    path=path,
+                )
             )
         for step in schema.known()[layout:]:
             connection.executescript(
@@ -64,7 +72,7 @@ def read_address(path: Path) -> tuple[str, int]:
     Raises `StoreError`.
     """
     if not path.exists():
-        raise StoreError(f"there is no file {path}")
+        raise StoreError(phrase("there is no file {path}", path=path))
     address = f"{path.resolve().as_uri()}?mode=ro"
     try:
         return _read(path, address)
@@ -78,7 +86,7 @@ def _read(path: Path, address: str) -> tuple[str, int]:
     with closing(sqlite3.connect(address, uri=True)) as connection:
         layout = _layout(path, connection)
         if not layout:
-            raise StoreError(f"{path} is empty")
+            raise StoreError(phrase("{path} is empty", path=path))
     return address, layout
 
 
@@ -93,11 +101,16 @@ def _layout(path: Path, connection: sqlite3.Connection) -> int:
     if not marked and not tables:
         return 0
     if marked != APPLICATION_ID:
-        raise StoreError(f"{path} is a database of something else")
+        raise StoreError(phrase("{path} is a database of something else", path=path))
     if not 0 < layout % ARCHIVE <= LAYOUT or layout > 2 * ARCHIVE:
         raise StoreError(
-            f"{path} has layout {layout}; this version of Kifu knows those up to {LAYOUT},"
-            " a newer one is needed"
+            phrase(
+                "{path} has layout {layout}; this version of Kifu knows those up to "
+                "{layout2}, a newer one is needed",
+                path=path,
+                layout=layout,
+                layout2=LAYOUT,
+            )
         )
     return int(layout)
 

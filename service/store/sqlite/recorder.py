@@ -14,6 +14,7 @@ from typing import Any
 
 from eventsourcing.persistence import StoredEvent
 
+from domain.words.phrases import phrase
 from service.store.driver import Recorder, RowReader, Stored
 from service.store.errors import Conflict
 from service.store.layout import chaining
@@ -57,7 +58,7 @@ class SQLiteRecorder(Recorder):
             for statement in (one for work in works for one in work.also):
                 cursor.execute(*statement)
                 if isinstance(statement, Must) and cursor.rowcount != 1:
-                    raise Conflict("a row that was to be changed is not there, or another")
+                    raise Conflict(phrase("a row that was to be changed is not there, or another"))
             found += [_chained(cursor, work, stored) for work in works]
         except BaseException:
             self.writer.rollback()
@@ -83,7 +84,7 @@ def _append(cursor: sqlite3.Cursor, rows: Sequence[StoredEvent]) -> None:
     values = [(e.originator_id, e.originator_version, e.topic, e.state) for e in rows]
     cursor.executemany(_APPEND, values)
     if rows and cursor.rowcount != len(rows):
-        raise Conflict(f"{len(rows)} rows do not all follow those that there are")
+        raise Conflict(phrase("{n} rows do not all follow those that there are", n=len(rows)))
 
 
 def _chained(cursor: sqlite3.Cursor, work: Work, stored: Stored) -> Links | None:

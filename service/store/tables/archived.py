@@ -22,6 +22,7 @@ from domain.record.proof.chain import Head, genesis
 from domain.record.proof.openings import Proof
 from domain.record.views import OFFICIAL
 from domain.tournament.record import Entry as TournamentEntry
+from domain.words.phrases import phrase
 from service.store.records import NoSuchMatch, Records, Statement, StoreError
 from service.store.statements import upsert
 
@@ -110,10 +111,12 @@ def proven(records: Records, match: str) -> Bundle | None:
     try:
         opens = [opened for some in kept for opened in _opens(some)]
     except (msgspec.MsgspecError, TypeError) as error:
-        raise StoreError(f"match {match}: what proves it is damaged ({error})") from error
+        raise StoreError(
+            phrase("match {match}: what proves it is damaged ({error})", match=match, error=error)
+        ) from error
     first = entries[0].event if entries else None
     if not isinstance(first, MatchOpened) or len(opens) != len(entries):
-        raise StoreError(f"match {match}: what proves it is not all there")
+        raise StoreError(phrase("match {match}: what proves it is not all there", match=match))
     before = genesis(match, first, known.head.since)
     attached = {"anchor": known.anchor} if known.anchor else {}
     return Bundle(
@@ -137,7 +140,9 @@ def proven_event(records: Records, event: str) -> tuple[list[TournamentEntry], l
     try:
         return [*map(_entry, kept)], [one for some in opens for one in _opens(some)]
     except (ValueError, TypeError) as error:
-        raise StoreError(f"event {event}: its copy is damaged ({error})") from error
+        raise StoreError(
+            phrase("event {event}: its copy is damaged ({error})", event=event, error=error)
+        ) from error
 
 
 _entry = msgspec.msgpack.Decoder(TournamentEntry, strict=True).decode
