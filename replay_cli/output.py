@@ -160,11 +160,10 @@ def table(*columns: str, right: Container[str] = (), whole: Container[str] = ())
     """A plain table: headings, no lines; numbers to the `right`; `whole` columns are not folded."""
     from replay_cli.sheet import Sheet
 
-    own = {one: say(word(one, "columns")) for one in columns}
-    return Sheet(
-        tuple(own.values()), {own[one] for one in own if one in right},
-        {own[one] for one in own if one in whole},
-    )  # fmt: skip
+    own = [say(word(one, "columns")) if one else "" for one in columns]
+    pairs = [*zip(columns, own, strict=True)]
+    to_right = {here for one, here in pairs if one in right}
+    return Sheet(own, to_right, {here for one, here in pairs if one in whole})
 
 
 def write_table(found: Sheet) -> None:

@@ -52,9 +52,9 @@ def owned(name: str) -> str:
     return name
 
 
-def count(n: int, one: str, many: str = "") -> str:
-    """A number and its noun: `1 card`, `3 cards`."""
-    return f"{n} {one if n == 1 else many or one + 's'}"
+def count(n: int, one: str, many: str) -> Phrase:
+    """A sentence about so many (`{n}`): about one, or about several."""
+    return phrase(one if n == 1 else many, n=n)
 
 
 def signs(sign: str, n: int) -> str:

@@ -59,7 +59,9 @@ def disclosed(client: Client, match: str, seqs: Sequence[int], why: str = "") ->
         (opened,) = client.proof(match, seq - 1, seq, viewer, why).openings
         parts = [*opened_parts(entries[seq], opened, viewer)]
         if not parts:
-            why_not = f"entry {seq} has nothing that is hidden from others and open to you"
+            why_not = phrase(
+                "entry {seq} has nothing that is hidden from others and open to you", seq=seq
+            )
             raise Failed(why_not, REFUSED)
         found += parts
     return found

@@ -134,7 +134,11 @@ class Access(Struct, frozen=True):
         try:
             return connect(address, token, tls_root=self.tls_root, tls=self.tls, language=tag)
         except OSError as error:
-            text = f"the certificate in {self.tls_root} can't be read: {error.strerror}"
+            text = phrase(
+                "the certificate in {root} can't be read: {strerror}",
+                root=self.tls_root,
+                strerror=error.strerror,
+            )
             raise Failed(text, MISSING) from error
 
     def _joined(self, new: bool) -> Access:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from domain.record.points import NoSuchPoint
-from domain.words.phrases import message_of, phrase
+from domain.words.phrases import labelled, message_of, phrase
 from replay_cli.output import FORBIDDEN, MISSING, REFUSED, USAGE, Failed
 from service.client.connection import CallError
 
@@ -18,16 +18,16 @@ _CODES = {
 def failure_of(error: Exception) -> Failed | None:
     """The message for an error from outside; None if it is a bug."""
     if isinstance(error, CallError):
-        hints = [f"{rule or field}: {text}" for field, rule, text in error.violations]
-        hints += [f"by {rule}" for rule in error.rules if not error.violations]
-        text = error.text
+        hints = [labelled(rule or field, text) for field, rule, text in error.violations]
+        hints += [phrase("by {rule}", rule=rule) for rule in error.rules if not error.violations]
+        text: str = error.text
         if error.reason == "UNAVAILABLE":
-            text = "the server can't be reached"
+            text = phrase("the server can't be reached")
         if error.reason == "TOKEN_MISSING":
-            hints.append("name a token with --token or KIFU_TOKEN")
-        return Failed(text[:1].lower() + text[1:], _CODES.get(error.code, REFUSED), hints)
+            hints.append(phrase("name a token with --token or KIFU_TOKEN"))
+        return Failed(phrase(text[:1].lower() + text[1:]), _CODES.get(error.code, REFUSED), hints)
     if isinstance(error, NoSuchPoint):
-        return Failed(phrase("in this match {error}", error=message_of(error)), MISSING)
+        return Failed(phrase("in this match {error}", error=error), MISSING)
     if isinstance(error, msgspec.MsgspecError):
         return Failed(phrase("the data can't be read: {error}", error=error), REFUSED)
 
@@ -45,4 +45,4 @@ def failure_of(error: Exception) -> Failed | None:
         )
         return Failed(text, REFUSED)
     wrong = isinstance(error, StoreError | BadKey | CantServe)
-    return Failed(str(error), MISSING) if wrong else None
+    return Failed(message_of(error), MISSING) if wrong else None

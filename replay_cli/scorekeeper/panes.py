@@ -11,43 +11,66 @@ from domain.scorekeeping.session import Session
 from domain.scorekeeping.suggestions import suggest
 from domain.scorekeeping.understanding.understood import Understood
 from domain.telling.names import Names, count, letter
+from domain.words.phrases import joined, phrase
+from replay_cli import cells
 from replay_cli.drawing.lines import SEATS, Columns
 from replay_cli.output import say
 from replay_cli.scorekeeper.waiting import title
 
-HELP = """\
-Enter   does what stands after ⏎: the usual act, while nothing is typed
-1 … 9   while nothing is typed: where cards in front may act, the k-th of
-        them attacks the rival, or blocks; elsewhere what is on offer
-typing  a verb and names, the first letters of each; a typo does no harm
-↑ ↓     choose another suggestion         Tab  complete the line
-B: …    for the other seat (B: concede)   X, Y several cards
-????    in the place of a name: nobody noted which card it was
-gm = …  that card was named wrongly: it is another one (battle.gm = guntank)
-Ctrl+Z  take back your last entry, while the other seat has not answered;
-        once a match is over, its end (officials)
-Ctrl+S  then A or B: that player has shuffled his cards, and the other cut
-F2      call a judge to the table (at an event); what is typed goes along
-F3      T: time is called; A, B: a penalty for that player (officials)
-Ctrl+R  record a refused play all the same, as an irregularity (officials)
-Esc     drop the question, or the line    PgUp PgDn  scroll the board
-F1      this help                         Ctrl+Q  leave
-
-A name means the card on the table, else one that nobody has seen, which is
-named as it is played. One that lies face down among others goes by its
-place: spell#2. Passes, and the end of a turn, are inferred: type the next
-act, of either seat. Enter does what is shown, and nothing else; after
-✗ it would be refused. Where a card is turned up in between, its name is
-asked for first; then Enter again.
-
-B: pass until the turn ends, B: pass in STEP until the rival acts: B passes
-by itself from now on. B: withdraw ends that."""
+#: The keys of the help, each with what it does; then what is to be known about lines.
+KEYS = (
+    (phrase("Enter"), phrase("does what stands after ⏎: the usual act, while nothing is typed")),
+    ("1 … 9", phrase("while nothing is typed: where cards in front may act, the k-th of them "
+     "attacks the rival, or blocks; elsewhere what is on offer")),
+    (phrase("typing"), phrase("a verb and names, the first letters of each; a typo does no harm")),
+    ("↑ ↓", phrase("choose another suggestion")),
+    ("Tab", phrase("complete the line")),
+    ("B: …", phrase("for the other seat (B: concede)")),
+    ("X, Y", phrase("several cards")),
+    ("????", phrase("in the place of a name: nobody noted which card it was")),
+    ("gm = …", phrase("that card was named wrongly: it is another one (battle.gm = guntank)")),
+    ("Ctrl+Z", phrase("take back your last entry, while the other seat has not answered; once a "
+     "match is over, its end (officials)")),
+    ("Ctrl+S", phrase("then A or B: that player has shuffled his cards, and the other cut")),
+    ("F2", phrase("call a judge to the table (at an event); what is typed goes along")),
+    ("F3", phrase("T: time is called; A, B: a penalty for that player (officials)")),
+    ("Ctrl+R", phrase("record a refused play all the same, as an irregularity (officials)")),
+    ("Esc", phrase("drop the question, or the line")),
+    ("PgUp PgDn", phrase("scroll the board")),
+    ("F1", phrase("this help")),
+    ("Ctrl+Q", phrase("leave")),
+)  # fmt: skip
+NOTES = (
+    phrase("A name means the card on the table, else one that nobody has seen, which is named as "
+    "it is played. One that lies face down among others goes by its place: spell#2. Passes, and "
+    "the end of a turn, are inferred: type the next act, of either seat. Enter does what is shown, "
+    "and nothing else; after ✗ it would be refused. Where a card is turned up in between, its name is "
+    "asked for first; then Enter again."),
+    phrase("B: pass until the turn ends, B: pass in STEP until the rival acts: B passes by itself "
+    "from now on. B: withdraw ends that."),
+)  # fmt: skip
+#: Columns of the help, and of its keys.
+HELP, KEY = 74, 11
 
 
 #: From how many columns on the lines of the transcript have the numbers of their entries.
 NUMBERED = 90
+#: The text shown where cards that nobody knows may be played.
+ONE_UNKNOWN = "{n} unknown card: type what is done, and its name"
+UNKNOWN = "{n} unknown cards: type what is done, and its name"
 #: The text shown once a shuffle was recorded.
-SHUFFLED = "who has shuffled his cards (the other cut)?  A or B; any other key: nobody"
+SHUFFLED = phrase("who has shuffled his cards (the other cut)?  A or B; any other key: nobody")
+
+
+def helping() -> str:
+    """The help, in rows."""
+    rows = list[str]()
+    for key, text in KEYS:
+        first, *further = cells.wrap(say(text), HELP - KEY)
+        rows += [cells.pad(say(key), KEY) + first, *(" " * KEY + row for row in further)]
+    for note in NOTES:
+        rows += ["", *cells.wrap(say(note), HELP)]
+    return "\n".join(rows)
 
 
 def heading(
@@ -60,24 +83,25 @@ def heading(
     text, p = Text(no_wrap=True, overflow="ellipsis"), session.pos
     decision = session.decision
     if p.over:
-        text.append("the match is over", "bold")
+        text.append(say(phrase("the match is over")), "bold")
     elif waits:
         text.append(waits, "bold yellow")
     elif decision is None:
-        text.append("nothing is to be decided", "dim")
+        text.append(say(phrase("nothing is to be decided")), "dim")
     for n, seat in enumerate(decision.seats if decision is not None else ()):
-        text.append(" and " if n else "")
+        text.append(say(phrase(" and ")) if n else "")
         text.append(f"{letter(seat)} {p.heading.seats[seat]}", SEATS[seat % len(SEATS)])
     if decision is not None:
         kind = session.book.manifest.label("decisions", decision.kind)
-        text.append(f" · {kind}", "bold").append(f" · decision {decision.n}", "dim")
+        text.append(f" · {say(kind)}", "bold")
+        text.append(f" · {say(phrase('decision {n}', n=decision.n))}", "dim")
     if p.paused >= 0:
-        text.append(" · paused", "bold yellow")
+        text.append(f" · {say(phrase('paused'))}", "bold yellow")
     right = Text(title(p), "dim").append(clocks(p, now))
     if sending or not online:
         right = Text.assemble(
-            ("recording … " if sending else "", "yellow"),
-            ("" if online else "OFFLINE, trying again", "bold white on red"),
+            (f"{say(phrase('recording …'))} " if sending else "", "yellow"),
+            ("" if online else say(phrase("OFFLINE, trying again")), "bold white on red"),
             "  ", right,
         )  # fmt: skip
     text.append(" " * max(columns - text.cell_len - right.cell_len, 2)).append(right)
@@ -114,13 +138,13 @@ def choices(input_line: InputLine, shown: Understood, most: int) -> Text:
         lines.append(Text.assemble((f"{mark}{key or ' ':<2}", "bold cyan")))
         lines[-1].append(say(row.text), "reverse" if chosen else "")
         alike = 1 if isinstance(row, Answer) else row.alike
-        lines[-1].append(f"  ({alike} alike)" if alike > 1 else "", "dim")
+        lines[-1].append(f"  ({say(phrase('{n} alike', n=alike))})" if alike > 1 else "", "dim")
     left, hidden = len(rows) - first - most, 0
     if not input_line.typed and input_line.question is None:
         hidden = _unknown(input_line.session)
     further = [
-        f"… {left} more" if left > 0 else "",
-        f"{count(hidden, 'unknown card')}: type what is done, and its name" if hidden else "",
+        say(phrase("… {n} more", n=left)) if left > 0 else "",
+        say(count(hidden, ONE_UNKNOWN, UNKNOWN)) if hidden else "",
     ]
     if any(further):
         lines.append(Text(f"   {' · '.join(filter(None, further))}", "dim"))
@@ -144,7 +168,7 @@ def prompt(session: Session, shown: Understood) -> Text:
     if shown.refused is not None:
         rule = f" {shown.refused.rules[0]}" if shown.refused.rules else ""
         text.append(f"✗{rule} ", "bold red").append(say(shown.text), "bold")
-        return text.append(f"   {shown.refused.text}", "red")
+        return text.append(f"   {say(shown.refused.text)}", "red")
     text.append("⏎ ", "bold cyan").append(say(shown.text) or "–", "bold" if shown.text else "dim")
     return text.append(named(session, shown), "dim")
 
@@ -154,7 +178,8 @@ def named(session: Session, shown: Understood) -> str:
     names, p = Names(session.book, session.pos), session.pos
     command = shown.command
     places = {p.card(n).place for n in (command.names if command is not None else ())}
-    return f"   out of {', '.join(map(names.place, sorted(places)))}" if places else ""
+    found = joined(", ", map(names.place, sorted(places)))
+    return f"   {say(phrase('out of {places}', places=found))}" if places else ""
 
 
 def note(input_line: InputLine, may_rule: bool) -> Text:
@@ -163,11 +188,13 @@ def note(input_line: InputLine, may_rule: bool) -> Text:
     if refused is None:
         return Text()
     why = say(refused.text)
-    text = Text(f"refused: {why}" if refused.reason else why, "bold red")
+    why = say(phrase("refused: {why}", why=refused.text)) if refused.reason else why
+    text = Text(why, "bold red")
     if may_rule and input_line.refused_command is not None and refused.rules:
-        text.append("\n  Ctrl+R records it all the same, as an irregularity", "yellow")
+        allowed = say(phrase("Ctrl+R records it all the same, as an irregularity"))
+        text.append(f"\n  {allowed}", "yellow")
     for rule in refused.rules[:3]:  # last: they give way where there is little room
-        text.append(f"\n  {rule}  {input_line.session.book.gist(rule)}", "red")
+        text.append(f"\n  {rule}  {say(input_line.session.book.gist(rule))}", "red")
     return text
 
 

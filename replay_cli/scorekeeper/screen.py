@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -28,6 +29,7 @@ from domain.scorekeeping.line.input_line import InputLine
 from domain.scorekeeping.sending import TAKEN_BACK
 from domain.scorekeeping.session import Foreseen, Session
 from domain.scorekeeping.understanding.understood import Understood
+from domain.words.phrases import phrase
 from replay_cli.drawing.board.pane import BoardPane
 from replay_cli.drawing.heads import head_line
 from replay_cli.output import say
@@ -59,19 +61,23 @@ class Screen(App[None]):
     ENABLE_COMMAND_PALETTE = False
     CSS_PATH = "screen.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+z", "undo", "undo", priority=True),
-        Binding("ctrl+r", "irregular", "record anyway", priority=True),
-        Binding("ctrl+s", "shuffled", "shuffled", priority=True),
-        Binding("f2", "judge", "judge", priority=True),
-        Binding("f3", "rule", "rule", priority=True),
-        Binding("pageup", "scroll(-1)", "scroll", priority=True, show=False),
-        Binding("pagedown", "scroll(1)", "scroll", priority=True, show=False),
-        Binding("f1", "help", "help", priority=True),
-        Binding("ctrl+q", "quit", "leave", priority=True),
+        Binding("ctrl+z", "undo", phrase("undo"), priority=True),
+        Binding("ctrl+r", "irregular", phrase("record anyway"), priority=True),
+        Binding("ctrl+s", "shuffled", phrase("shuffled"), priority=True),
+        Binding("f2", "judge", phrase("judge"), priority=True),
+        Binding("f3", "rule", phrase("rule"), priority=True),
+        Binding("pageup", "scroll(-1)", phrase("scroll"), priority=True, show=False),
+        Binding("pagedown", "scroll(1)", phrase("scroll"), priority=True, show=False),
+        Binding("f1", "help", phrase("help"), priority=True),
+        Binding("ctrl+q", "quit", phrase("leave"), priority=True),
     ]
 
     def __init__(self, session: Session, link: Link, may_rule: bool = False) -> None:
         super().__init__()
+        for key, shown in list(self._bindings.key_to_bindings.items()):  # in the own language
+            self._bindings.key_to_bindings[key] = [
+                replace(one, description=say(phrase(one.description))) for one in shown
+            ]
         self.session, self.link, self.may_rule = session, link, may_rule
         self.input_line = InputLine(session)
         self.sending = False
@@ -174,7 +180,7 @@ class Screen(App[None]):
 
     def _leave(self, command: Command) -> None:
         """Have the line back of a command that was not confirmed."""
-        self.input_line.outcome(command, Rejected("", "not recorded"))
+        self.input_line.outcome(command, Rejected("", phrase("not recorded")))
         self._show_typed()
 
     def _ask(self, question: KeyQuestion) -> None:
@@ -399,9 +405,11 @@ class Screen(App[None]):
         yield Static(id="choices")
         yield Static(id="note")
         yield Static(id="prompt")
-        yield Line(id="line", placeholder="what happens?  (F1: help)", select_on_focus=False)
+        yield Line(
+            id="line", placeholder=say(phrase("what happens?  (F1: help)")), select_on_focus=False
+        )
         with VerticalScroll(id="help", can_focus=False):
-            yield Static(panes.HELP, markup=False)
+            yield Static(panes.helping(), markup=False)
         yield Footer()
 
     def on_resize(self) -> None:

@@ -90,7 +90,9 @@ def screen(client: Client, match: str, role: str = "scorekeeper") -> Screen:
     session.feed(link.fetch(0))
     heading = session.pos.heading
     if heading.mode != "table" and not heading.fork:
-        text = f"match {reader.id} is dealt by the service, so that its players enter it"
+        text = phrase(
+            "match {id} is dealt by the service, so that its players enter it", id=reader.id
+        )
         raise Failed(text, REFUSED, ["open one of real cards: kifu record --new"])
     return Screen(session, link, may_rule=role == "official")
 

@@ -24,7 +24,7 @@ from replay_cli.output import say
 from service.client.client import CallError, Client
 
 #: Has the match begin; how chance fell is asked for by the service.
-BEGIN = Command(NOBODY, Act("begin"), "the match begins")
+BEGIN = Command(NOBODY, Act("begin"), phrase("the match begins"))
 #: How much of an event's name is shown, and seconds until its service is asked again.
 NAME, RETRY = 24, 1.0
 NO_EVENT = phrase("this match is of no event: no judge can be called")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from domain import games
+from domain.words.phrases import joined, phrase
 from replay_cli.output import MISSING, Failed
 
 
@@ -19,5 +20,9 @@ def chosen(game: str, edition: str = "", known: Iterable[str] = ()) -> str:
         return games.chosen(game, edition, known)
     except (KeyError, ValueError):
         wanted = f"{game}@{edition}" if edition else game
-        text = f"there is no game {wanted!r}; there are {', '.join(known or games.every())}"
+        text = phrase(
+            "there is no game {wanted!r}; there are {known}",
+            wanted=wanted,
+            known=joined(", ", known or games.every()),
+        )
         raise Failed(text, MISSING) from None

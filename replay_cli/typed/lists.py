@@ -30,7 +30,7 @@ from domain.record.schema.policy import BadPolicy, Policy
 from domain.record.schema.policy import read as read_policy
 from domain.telling.book import Book
 from domain.text import deckfiles, decklists, pasted
-from domain.words.phrases import phrase
+from domain.words.phrases import joined, phrase
 from replay_cli.output import MISSING, REFUSED, Failed, writing
 from replay_cli.typed import prints
 
@@ -67,7 +67,11 @@ def deck(given: str, known: Book) -> Listed:
         return Listed(given)
     path = Path(given)
     if not path.is_file():
-        text = f"there is no deck {given!r}, and no such file; there are {', '.join(known.decks)}"
+        text = phrase(
+            "there is no deck {given!r}, and no such file; there are {known}",
+            given=given,
+            known=joined(", ", known.decks),
+        )
         raise Failed(text, MISSING)
     return of_file(path, known.forms, known)
 

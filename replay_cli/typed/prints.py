@@ -61,7 +61,9 @@ def accepted(path: Path, of: str, *, yes: bool = False) -> list[str]:
     cards = printing.compiled(of, read([path], of))
     for card in cards:
         console(stderr=True).print(*_shown(of, card), sep="\n")
-    warning = f"{path.name} has printed texts; what was understood of them stands above."
+    warning = phrase(
+        "{name} has printed texts; what was understood of them stands above.", name=path.name
+    )
     if not confirmed(warning, yes, "Is it what they do?"):
         raise Failed(phrase("{path}: not accepted", path=path), REFUSED)
     tables = ({k: v for k, v in card.table.items() if k != "unread"} for card in cards)

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from domain.text.cardfacts import EFFECTS, EMPTY
+from domain.words.phrases import joined, phrase
 from replay_cli.cardindex import reading
 from replay_cli.cardindex.reading import Card, Found
 from replay_cli.commands.rules import known_game, rulebook
@@ -73,8 +74,12 @@ def search_command(
         return
     found = _found(known_game(game), words, deck)
     if not found.cards:
-        text = f"no card of {found.shared.title} has {' '.join(words)!r}"
-        raise Failed(text + _near(game, " ".join(words), deck), MISSING)
+        text = phrase(
+            "no card of {title} has {words!r}", title=found.shared.title, words=" ".join(words)
+        )
+        raise Failed(
+            phrase("{text}{near}", text=text, near=_near(game, " ".join(words), deck)), MISSING
+        )
     if as_data:
         as_json([
             {"id": card.id, "name": card.name, "type": card.type, **card.facts,
@@ -114,8 +119,8 @@ def _near(game: str, wanted: str, deck: str) -> str:
     cards = _found(known_game(game), (), deck).cards
     named = {plain(text): card for card in reversed(cards) for text in (card.name, card.id)}
     near = [named[text] for text in get_close_matches(plain(wanted), named, NEAR, 0.75)]
-    cards_ = ", ".join(f"{card.name} ({card.id})" for card in near)
-    return f"; did you mean {cards_}?" if near else ""
+    cards_ = joined(", ", (f"{card.name} ({card.id})" for card in near))
+    return phrase("; did you mean {cards}?", cards=cards_) if near else ""
 
 
 def _write(game: str, deck: str, target: Path) -> None:

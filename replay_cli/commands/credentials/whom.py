@@ -130,8 +130,8 @@ def _officials(s: State, which: str) -> Iterator[Whom]:
     people = {name: role for name, role in s.officials.items() if role}
     found = [name for name in people if not which or name.casefold() == which.casefold()]
     if not found:
-        text = f"there is no official {which!r}" if which else "no official has a name"
-        raise BadValue(text, param_hint="--for")
+        text = "there is no official {name!r}" if which else "no official has a name"
+        raise BadValue(phrase(text, name=which), param_hint="--for")
     for name in found:
         holder = CodeHolder(role="official", event_id=s.id, name=name)
         yield Whom(holder, name, say(ROLES.get(people[name], phrase("official"))))

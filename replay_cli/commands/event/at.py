@@ -14,7 +14,7 @@ from domain.tournament.acts.rows import EventAct
 from domain.tournament.state import Round, State
 from domain.words.fields import Kind, Typed, typed
 from domain.words.phrases import phrase
-from replay_cli.output import MISSING, USAGE, BadValue, Failed, as_json, console, json_option
+from replay_cli.output import MISSING, USAGE, BadValue, Failed, as_json, console, json_option, say
 from replay_cli.reaching.asking import confirmed
 from replay_cli.reaching.connection import Access, access_options, event_option, milliseconds
 from replay_cli.tournament import overview
@@ -95,12 +95,12 @@ class At:
             as_json(data)
         else:
             for line in lines:
-                console().print(line)
+                console().print(say(line))
 
     def reports(self, tables: Iterable[Any]) -> list[str]:
         """The failures at tables when a round was opened, started or stopped."""
         return [
-            f"table {one.table}: {one.text or one.reason}"
+            phrase("table {n}: {text}", n=one.table, text=one.text or one.reason)
             for one in tables
             if one.state == "failed"
         ]

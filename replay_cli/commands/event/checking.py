@@ -7,14 +7,14 @@ from typing import Any
 
 import click
 
-from domain.telling.names import count
 from domain.tournament import manuals
 from domain.tournament.acts import rows as acts
 from domain.tournament.acts.decks import share
 from domain.tournament.state import DeckCheck, State
+from domain.words.phrases import phrase
 from replay_cli.commands.event.at import At, command, doing
 from replay_cli.commands.event.judging import proposed
-from replay_cli.output import Misused, console, table
+from replay_cli.output import Misused, console, say, table
 from replay_cli.pages import Commands
 
 
@@ -88,4 +88,7 @@ def _counter(s: State) -> str:
     """How many decks were checked, of all, as a share."""
     n, of = share(s)
     part = f"{100 * n / of:.1f}" if of else "0"
-    return f"{count(n, 'deck', 'decks')} of {of} checked ({part} %)"
+    text = (
+        "{n} deck of {of} checked ({part} %)" if n == 1 else "{n} decks of {of} checked ({part} %)"
+    )
+    return say(phrase(text, n=n, of=of, part=part))

@@ -16,7 +16,7 @@ from domain.telling.names import count
 from domain.text import decklists
 from domain.tournament.acts import rows as acts
 from domain.tournament.record import Deck
-from domain.words.phrases import phrase
+from domain.words.phrases import labelled, phrase
 from replay_cli.commands.event.at import At, command, doing
 from replay_cli.output import MISSING, Failed, FilePath, console, table
 from replay_cli.pages import Commands
@@ -75,7 +75,9 @@ def _stages(at: At) -> list[dict[str, object]]:
 def accept_command(at: At, who: Sequence[str]) -> None:
     """Accept the lists of players WHO, or (nobody named) all that have no fault."""
     found = at.client.accept_lists(at.id, [one.number for one in at.persons(who)])
-    at.answer({"accepted": found}, f"{count(len(found), 'list is', 'lists are')} accepted.")
+    at.answer(
+        {"accepted": found}, count(len(found), "{n} list is accepted.", "{n} lists are accepted.")
+    )
 
 
 @doing("reopen", acts.ReopenList, group=decks_command)
@@ -148,20 +150,23 @@ def shown_as(book: Book, cards: Sequence[str]) -> list[str]:
 
 def handed_in(at: At, found: Mapping[int, Deck], *, accept: bool = True) -> list[str]:
     """Hand lists in, and accept those without a fault; returns the notes on them."""
-    lines, sound, state = [], [], at.look()
+    lines, sound, state = list[str](), list[int](), at.look()
     for player, deck in found.items():
         given = Given(deck.name, {part: [*cards] for part, cards in deck.parts.items()})
         faults = at.client.hand_in_list(at.id, player, given)
         sound += [] if faults else [player]
-        lines += [f"{state.players[player].name}: {fault}" for fault in faults]
+        lines += [labelled(state.players[player].name, fault) for fault in faults]
     if accept and sound:
         at.client.accept_lists(at.id, sound)
         lines.append(
-            f"{count(len(sound), 'list has no fault, and is', 'lists have no fault, and are')}"
-            " accepted."
+            count(
+                len(sound),
+                "{n} list has no fault, and is accepted.",
+                "{n} lists have no fault, and are accepted.",
+            )
         )
     elif not lines:
-        lines.append(f"{count(len(sound), 'list was', 'lists were')} handed in.")
+        lines.append(count(len(sound), "{n} list was handed in.", "{n} lists were handed in."))
     return lines
 
 

@@ -11,7 +11,7 @@ from domain.telling.standings import explained, source
 from domain.telling.tournament import STAGES, clock_jumped, sentence
 from domain.tournament import progress
 from domain.tournament.state import Round, Seating, Stage
-from domain.words.phrases import phrase
+from domain.words.phrases import joined, phrase
 from replay_cli.commands.event.at import At, command, round_option
 from replay_cli.output import as_file, as_json, console, json_option, say, table
 from replay_cli.reaching.connection import Access, access_options
@@ -53,10 +53,14 @@ def show_command(at: At, number: int) -> None:
     playing = len(progress.active(s))
     gone = len(s.players) - playing
     out.print(s.name, style="bold")
-    ended = " · has ended" if s.ended else ""
-    present = count(playing, "player")
-    out.print(f"event {s.id} · {s.format.game}, best of {s.format.best_of} · {present}"
-              f"{f', {gone} dropped' if gone else ''}{ended}")  # fmt: skip
+    present = count(playing, "{n} player", "{n} players")
+    parts = [
+        phrase("event {id}", id=s.id),
+        phrase("{game}, best of {n}", game=s.format.game, n=s.format.best_of),
+        phrase("{players}, {gone} dropped", players=present, gone=gone) if gone else present,
+        *([phrase("has ended")] if s.ended else []),
+    ]
+    out.print(say(joined(" · ", parts)))
     if not s.rounds:
         out.print("no round is paired yet: kifu event open")
         return

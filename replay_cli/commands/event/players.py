@@ -70,7 +70,7 @@ def import_command(at: At, file: Path) -> None:
     found = reading.decks(file, read.players, decks.book_of(at))
     numbers = at.client.enter_players(at.id, {one.name: one.key for one in read.players})
     entered = dict(zip((one.name for one in read.players), numbers, strict=True))
-    lines = [f"{count(len(numbers), 'player was', 'players were')} entered."]
+    lines: list[str] = [count(len(numbers), "{n} player was entered.", "{n} players were entered.")]
     if found:
         lines += decks.handed_in(at, {entered[name]: deck for name, deck in found.items()})
     lines += read.notes

@@ -16,11 +16,11 @@ from domain.engine.match import Deck as Given
 from domain.telling.names import count
 from domain.tournament.acts import rows as acts
 from domain.tournament.record import Deck
-from domain.words.phrases import phrase
+from domain.words.phrases import labelled, phrase
 from replay_cli.commands.event.at import At, command, doing
 from replay_cli.commands.event.decks import FILE, book_of, given, of_file, shown_as
 from replay_cli.commands.groups import DefaultGroup
-from replay_cli.output import MISSING, REFUSED, Failed, console, table
+from replay_cli.output import MISSING, REFUSED, Failed, console, say, table
 from replay_cli.pages import Commands
 from replay_cli.tournament import overview
 from service.client.connection import CallError
@@ -48,14 +48,15 @@ def show_pods_command(at: At) -> None:
     for one in found:
         name = f"{one.name} (dropped)" if one.dropped else one.name
         shown.add_row(str(one.pod), str(one.seat), name, one.left, one.right)
-    console().print(shown if found else "no pods are drawn")
+    console().print(shown if found else say(phrase("no pods are drawn")))
 
 
 def _redrawn(at: At, act: acts.DrawPods) -> str:
     if act.add or not at.state.pods:
         return ""
-    pools = count(len(at.state.pools), "pool is", "pools are")
-    return f"The pods are drawn again, and all sit down anew; {pools} registered by now."
+    pools = count(len(at.state.pools), "{n} pool is registered", "{n} pools are registered")
+    text = "The pods are drawn again, and all sit down anew; {pools} by now."
+    return say(phrase(text, pools=pools))
 
 
 @doing("draw", acts.DrawPods, ask=_redrawn, group=pods_command)
@@ -63,7 +64,13 @@ def draw_command(at: At, act: acts.DrawPods, _: object) -> Sequence[str]:
     """Draw the pods of all who play, of like sizes, or (--add) seat who came late in them."""
     pods = at.state.pods
     sizes = ", ".join(str(len(pod)) for pod in pods)
-    return [f"{count(len(pods), 'pod', 'pods')}: {sizes}. kifu event print pods"]
+    return [
+        phrase(
+            "{pods}: {sizes}. kifu event print pods",
+            pods=count(len(pods), "{n} pod", "{n} pods"),
+            sizes=sizes,
+        )
+    ]
 
 
 @click.group("pools", cls=Commands, no_args_is_help=True)
@@ -93,16 +100,19 @@ def _register(at: At, found: Mapping[int, Deck]) -> None:
         except CallError as error:
             if not error.rules:
                 raise
-            refused[player] = f"{at.name(player)}: {error.text}"
+            refused[player] = labelled(at.name(player), error.text)
     done = [player for player in found if player not in refused]
-    registered = f"{count(len(done), 'pool is', 'pools are')} registered"
+    registered = count(len(done), "{n} pool is registered", "{n} pools are registered")
     if refused:
         raise Failed(
             phrase("{registered}; refused:", registered=registered), REFUSED, refused.values()
         )
     faulty = [row for row in _stages(at, done) if row["fault"]]
-    lines = [f"{row['name']}: his list does not fit: {row['fault']}" for row in faulty]
-    at.answer({"pools": len(done)}, f"{registered}.", *lines)
+    lines = [
+        phrase("{name}: his list does not fit: {fault}", name=row["name"], fault=row["fault"])
+        for row in faulty
+    ]
+    at.answer({"pools": len(done)}, phrase("{registered}.", registered=registered), *lines)
 
 
 @command("check", group=pools_command, adds=False)

@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from domain.telling import tournament_consequences
-from domain.telling.names import count
 from domain.text import outcomes
 from domain.tournament.acts import rows as acts
 from domain.tournament.record import Outcome, Table
@@ -59,14 +58,27 @@ def result_command(
         except CallError as error:
             if file is None:
                 raise
-            hint = f"{count(done, 'result')} above it {'is' if done == 1 else 'are'} reported"
-            text = f"{file}: line {one.line}, table {n}: {error}"
+            hint = phrase(
+                "1 result above it is reported"
+                if done == 1
+                else "{n} results above it are reported",
+                n=done,
+            )
+            text = phrase(
+                "{file}: line {line}, table {n}: {error}",
+                file=file,
+                line=one.line,
+                n=n,
+                error=error,
+            )
             raise Failed(text, REFUSED, [hint]) from error
     now = at.look().rounds[now.number - 1]
     lines = [_line(at, now, n) for n in found]
     missing = len(now.missing)
-    left = "1 table has none yet." if missing == 1 else f"{missing} tables have none yet."
-    left = left if missing else "All tables have theirs."
+    left = phrase(
+        "{n} table has none yet." if missing == 1 else "{n} tables have none yet.", n=missing
+    )
+    left = left if missing else phrase("All tables have theirs.")
     at.answer({"round": now.number, "tables": [*found], "missing": now.missing}, *lines, left)
 
 

@@ -154,6 +154,10 @@ def _failed(lines: list[str], verb: str) -> None:
     if lines:
         hints = [f"to do what is missing, run it again: kifu event {verb}"]
         raise Failed(
-            phrase("{count} did not {verb}", count=count(len(lines), "table"), verb=verb),
+            phrase(
+                "{count} did not {verb}",
+                count=count(len(lines), "{n} table", "{n} tables"),
+                verb=verb,
+            ),
             hints=hints,
         )

@@ -10,6 +10,7 @@ from msgspec.structs import asdict
 
 from domain.telling import tournament_consequences
 from domain.telling.names import count
+from domain.words.phrases import phrase
 from replay_cli.commands.credentials.slips import How, hand_out, slip_options
 from replay_cli.commands.credentials.whom import of_event
 from replay_cli.commands.event import decks
@@ -79,7 +80,7 @@ def new_command(file: Path, tokens: bool, yes: bool, access: Access, as_data: bo
             numbers = client.enter_players(opened.id, {one.name: one.key for one in people.players})
             entered = dict(zip((one.name for one in people.players), numbers, strict=True))
             lines = decks.handed_in(found, {entered[name]: deck for name, deck in lists.items()})
-            entered_ = f"{count(len(numbers), 'player was', 'players were')} entered."
+            entered_ = count(len(numbers), "{n} player was entered.", "{n} players were entered.")
             lines = [entered_, *people.notes, *lines]
     if as_data:
         as_json(asdict(opened))
@@ -140,8 +141,9 @@ def finish_command(at: At) -> None:
     found = at.client.end_tournament(at.id, preview=True)
     s = at.state
     if found.going_on:
-        text = f"round {found.going_on} has not ended: kifu event end"
-        raise Failed(text if not found.missing else f"{text}, once tables have their results")
+        text = "round {n} has not ended: kifu event end"
+        later = "round {n} has not ended: kifu event end, once tables have their results"
+        raise Failed(phrase(later if found.missing else text, n=found.going_on))
     at.confirm(say(tournament_consequences.tournament_ends(s, found.calls)))
     done = at.client.end_tournament(at.id)
     at.answer(done, f"{s.name} has ended: kifu event standings")

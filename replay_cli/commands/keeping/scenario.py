@@ -30,6 +30,7 @@ from replay_cli.output import (
     console,
     json_option,
     language,
+    say,
     styled,
 )
 
@@ -87,8 +88,8 @@ def scenario_command(
             if events and result.entries:
                 click.echo("\n".join(expected(games.rulebook(result.game), result.entries)))
         failed = len({result.path for result in results if not result.passed})
-        tried = count(len({result.path for result in results}), "scenario")
-        click.echo(f"{tried}, {failed} failed")
+        tried = count(len({result.path for result in results}), "{n} scenario", "{n} scenarios")
+        click.echo(say(phrase("{tried}, {failed} failed", tried=tried, failed=failed)))
     if not all(result.passed for result in results):
         raise click.exceptions.Exit(REFUSED)
 

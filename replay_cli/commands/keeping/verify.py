@@ -17,7 +17,7 @@ from rich.console import Console
 from domain.engine.checks import chance
 from domain.engine.checks.verify import DIVERGED, EXACT, UNVERIFIED, Verdict
 from domain.telling.names import count
-from domain.words.phrases import phrase
+from domain.words.phrases import joined, labelled, phrase
 from replay_cli import record
 from replay_cli.checking import verifying
 from replay_cli.checking.verifying import Result
@@ -31,6 +31,7 @@ from replay_cli.output import (
     console,
     json_option,
     progress_bar,
+    say,
     styled,
 )
 from replay_cli.reaching.connection import Access, Reader, access_options, match_argument
@@ -131,10 +132,10 @@ def report(results: Iterable[Result], as_data: bool) -> None:
         kinds = Counter(result.verdict.kind for result in reported)
         found = ", ".join(f"{kinds[kind]} {kind}" for kind in STYLES if kind in kinds)
         subjects = Counter(result.subject.partition(" ")[0] for result in reported)
-        and_events = f" and {count(subjects['event'], 'event')}" if subjects["event"] else ""
-        out.print(
-            f"{count(subjects['match'], 'match', 'matches')}{and_events}: {found}", style="bold"
-        )
+        of = [count(subjects["match"], "{n} match", "{n} matches")]
+        if subjects["event"]:
+            of.append(count(subjects["event"], "{n} event", "{n} events"))
+        out.print(say(labelled(joined(phrase(" and "), of), found)), style="bold")
     if any(_fails(one) for one in reported):
         raise click.exceptions.Exit(REFUSED)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
+from domain.words.phrases import phrase
 from replay_cli.output import MISSING, Failed
 from service.deploy import lan
 
@@ -59,7 +60,11 @@ def on_network(
         try:
             cert, key = lan.certificate(data, found, datetime.datetime.now(datetime.UTC))
         except OSError as error:
-            text = f"the certificate can't be written beside {data}: {error.strerror}"
+            text = phrase(
+                "the certificate can't be written beside {data}: {strerror}",
+                data=data,
+                strerror=error.strerror,
+            )
             raise Failed(text) from None
     first, *others = (f"https://{one}:{number}" for one in found)
     return Network(number, web.rstrip("/") or first, tuple(others), cert, key, own)

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from domain.record.position import Position
 from domain.telling.board.tiles import Tiles
 from domain.telling.book import Book
-from domain.telling.names import Names, clock, count, counted
-from replay_cli.output import Misused, as_json, console, json_option, table
+from domain.telling.names import Names, cards, clock, counted
+from domain.words.phrases import labelled, phrase
+from replay_cli.output import Misused, as_json, console, json_option, say, table
 from replay_cli.reaching.connection import (
     Access,
     Reader,
@@ -64,10 +65,11 @@ def diff_command(
         as_json([{"what": c.what, "before": c.before, "after": c.after} for c in found])
         return
     out = console()
-    shown = table("", f"entry {old.seq}", f"entry {new.seq}")
+    heads = (say(phrase("entry {seq}", seq=one.seq)) for one in (old, new))
+    shown = table("", *heads)
     for change in found:
-        shown.add_row(change.what, change.before, change.after)
-    out.print(shown if found else "nothing is different")
+        shown.add_row(say(change.what), say(change.before), say(change.after))
+    out.print(shown if found else say(phrase("nothing is different")))
 
 
 def changes(book: Book, old: Position, new: Position) -> Iterator[Change]:
@@ -114,7 +116,7 @@ def _zone(place: str, before: Names, after: Names) -> Iterator[Change]:
 def _listed(names: Names, zone: list[int], changed: list[int]) -> str:
     """How many cards lie there, and those that do so at one of the two points only."""
     named = counted(names.card(number) for number in changed)
-    return f"{count(len(zone), 'card')}{f': {named}' if named else ''}"
+    return labelled(cards(len(zone)), named) if named else cards(len(zone))
 
 
 def _state(names: Tiles, number: int) -> str:

@@ -23,7 +23,7 @@ def simulated(wanted: Wanted, *, as_data: bool) -> None:
             phrase(
                 "{wrong} of {count} went wrong",
                 wrong=wrong,
-                count=count(report.matches, "match", "matches"),
+                count=count(report.matches, "{n} match", "{n} matches"),
             )
         )
 

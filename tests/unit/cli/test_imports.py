@@ -48,18 +48,21 @@ finally:
         starmap(
             pytest.param,
             [
-                ("--help", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
-                ("--version", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
-                ("nonsense", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
+                ("--help", LIBRARIES | SERVER | GAMES | {"rich", "domain.record", "service"}),
+                ("--version", LIBRARIES | SERVER | GAMES | {"rich", "domain.record", "service"}),
+                ("nonsense", LIBRARIES | SERVER | GAMES | {"rich", "domain.record", "service"}),
                 ("rules 7-6-2", LIBRARIES | SERVER | ENGINE | RULEBOOKS | DRAWING),
                 ("cards ST01-004", LIBRARIES | SERVER | ENGINE | CARDS | DRAWING),
                 ("cards unit blue --deck ST01", LIBRARIES | SERVER | ENGINE | CARDS | DRAWING),
                 ("list --help", LIBRARIES | SERVER | GAMES | ENGINE),
                 ("tokens list --help", LIBRARIES | SERVER | GAMES),
                 ("codes --help", LIBRARIES | SERVER | GAMES),
-                ("event --help", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
+                ("event --help", LIBRARIES | SERVER | GAMES | {"rich", "domain.record", "service"}),
                 ("event list --help", LIBRARIES | SERVER | GAMES),
-                ("completion bash", LIBRARIES | SERVER | GAMES | {"rich", "domain", "service"}),
+                (
+                    "completion bash",
+                    LIBRARIES | SERVER | GAMES | {"rich", "domain.record", "service"},
+                ),
                 ("show --help", (LIBRARIES | SERVER | GAMES) - {"kifu"}),
                 (
                     "list --server 127.0.0.1:1 --token t",

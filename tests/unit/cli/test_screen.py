@@ -167,7 +167,7 @@ async def test_all_of_the_help_can_be_read_on_a_small_screen() -> None:
         first = await some("f1")
         assert "does what stands after" in first
         read = first + await some("pagedown")
-        for row in panes.HELP.split("\n"):
+        for row in panes.helping().split("\n"):
             assert row in read, row
         assert "── A Ann" in await some("escape")
 
