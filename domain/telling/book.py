@@ -16,7 +16,7 @@ from domain.record.schema.citations import HOUSE, manuals
 from domain.record.schema.listing import ListForm
 from domain.record.schema.looks import Look
 from domain.record.schema.manifest import Manifest
-from domain.words.phrases import phrase
+from domain.words.phrases import GISTS, Phrase, phrase, word
 from domain.words.tables import Language
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class Book(Struct, frozen=True):
         found = self.cards.get(card)
         return found.facts.get(key) if found is not None else None
 
-    def gist(self, cite: str) -> str:
+    def gist(self, cite: str) -> Phrase:
         """The gist of a citation, in our own words; empty if this book doesn't have it."""
         space, _, rest = cite.partition(":")
         if space == "card":
@@ -117,7 +117,8 @@ class Book(Struct, frozen=True):
             text = effect.replace("-", " ") or phrase("as printed")
             return phrase("{card}: its text, {effect}", card=self.name(card), effect=text)
         rule = self.rules.get(cite)
-        return rule.gist if rule is not None else HOUSE.get(cite) or manuals().get(cite, "")
+        found = rule.gist if rule is not None else HOUSE.get(cite) or manuals().get(cite, "")
+        return word(found, GISTS)
 
 
 def brought(prints: Iterable[str]) -> list[CardFacts]:

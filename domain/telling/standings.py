@@ -14,7 +14,7 @@ from domain.record.schema.citations import manuals as sections
 from domain.tournament import manuals, progress
 from domain.tournament.standings import TIEBREAKS, Working, written
 from domain.tournament.state import State
-from domain.words.phrases import Phrase, joined, phrase
+from domain.words.phrases import GISTS, Phrase, joined, phrase, word
 
 
 def source(s: State) -> str:
@@ -27,7 +27,7 @@ def cited(s: State) -> Phrase:
     found = source(s)
     if not found:
         return Phrase("")
-    return phrase("by {rule}: {gist}", rule=found, gist=sections().get(found, ""))
+    return phrase("by {rule}: {gist}", rule=found, gist=word(sections().get(found, ""), GISTS))
 
 
 def explained(s: State, player: int) -> Iterator[Phrase]:

@@ -15,6 +15,8 @@ from collections.abc import Iterable
 
 #: Contexts of what is no sentence: texts in a row, and one that begins with a capital letter.
 JOINED, CAPITAL = "joined", "capital"
+#: The context of gists of rules, whose tables are files of their own.
+GISTS = "gists"
 
 
 class Phrase(str):

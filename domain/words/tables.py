@@ -1,8 +1,9 @@
 """Tables: the phrases of the code, and the words of games, in another language.
 
 A table is a TOML file, `LANGUAGE.toml`: a section a context, in it the English text and its
-translation; `[sentences]` are those of the code. The core's tables lie beside this module, a game's
-in its folder `words`. Missing texts are shown in English.
+translation; `[sentences]` are those of the code. Gists of rules, which few texts need, are in
+`LANGUAGE.gists.tsv`: the English one, a tab, the other. The core's tables lie beside this module, a
+game's in its folder `words`. Missing texts are shown in English.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from domain.words.phrases import CAPITAL, JOINED, Phrase
+from domain.words.phrases import CAPITAL, GISTS, JOINED, Phrase
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -54,6 +55,8 @@ class Language:
 
     def _own(self, context: str, sentence: str) -> str:
         """The translation of a sentence: of a game's word, else of the core's of that kind."""
+        if context == GISTS:
+            return gists(self.tag).get(sentence, sentence)
         for place in (context or SENTENCES, context.rpartition("/")[2]):
             if own := self.table.get(place, {}).get(sentence):
                 return own
@@ -118,6 +121,18 @@ def read(folder: Traversable, tag: str, prefix: str = "") -> Table:
         found[f"{prefix}{context}"] = sentences
         if context in (SENTENCES, JOINED):
             found[context] = sentences
+    return found
+
+
+@cache
+def gists(tag: str) -> Mapping[str, str]:
+    """The gists of all rules in a language, by the English ones; read once one is cited."""
+    found = dict[str, str]()
+    for _, folder in folders():
+        file = folder / f"{tag}.gists.tsv"
+        for line in file.read_text("utf-8").splitlines() if file.is_file() else ():
+            english, _, own = line.partition("\t")
+            found[english] = own or english
     return found
 
 

@@ -48,6 +48,7 @@ from replay_cli.output import (
     console,
     hang,
     json_option,
+    say,
     styled,
     width,
 )
@@ -259,7 +260,7 @@ def _look_back(out: Console, client: Client, book: Book, opened: Opened, moment:
         taken = choices.taken_text(book, whole, moment.offer, moment.act)
         out.print(f"and chose: {taken}", style="bold")
         for cite in moment.why:
-            out.print(hang(f"  {cite}  ", book.gist(cite)), style="dim")
+            out.print(hang(f"  {cite}  ", say(book.gist(cite))), style="dim")
     out.print()
 
 

@@ -15,7 +15,7 @@ import click
 
 from domain import games
 from domain.record.schema.citations import Rule, in_full, without_edition
-from domain.words.phrases import joined, phrase
+from domain.words.phrases import GISTS, joined, phrase, word
 from replay_cli.output import (
     MISSING,
     REFUSED,
@@ -24,6 +24,7 @@ from replay_cli.output import (
     Misused,
     as_json,
     json_option,
+    say,
     table,
     write_table,
 )
@@ -89,8 +90,13 @@ def rules_command(
     for rule in found:
         was = (" ".join(other.get(rule.id, ())) for other in others.values())
         style = "bold" if rule.id in words else ""
-        shown.add_row(called(rule.id), *was, rule.kind, rule.gist, style=style)
+        shown.add_row(called(rule.id), *was, rule.kind, _own(rule.gist), style=style)
     write_table(shown)
+
+
+def _own(gist: str) -> str:
+    """A gist in the language of the command."""
+    return say(word(gist, GISTS))
 
 
 def _without_editions(words: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
@@ -145,12 +151,14 @@ def _changes(name: str, old: str, new: str, *, as_data: bool) -> None:
     before, later = games.rules(chosen(name, old)), games.rules(chosen(name, new))
     was_called, is_called = _called(chosen(name, old)), _called(chosen(name, new))
     rows = [
-        (is_called(rule.id), " ".join(map(was_called, rule.was)), rule.change, rule.gist)
+        (is_called(rule.id), " ".join(map(was_called, rule.was)), rule.change, _own(rule.gist))
         for rule in later.values()
         if rule.change != "same"
     ]
     stays = {id_ for rule in later.values() for id_ in rule.was}
-    rows += [("", was_called(id_), "gone", before[id_].gist) for id_ in before if id_ not in stays]
+    rows += [
+        ("", was_called(id_), "gone", _own(before[id_].gist)) for id_ in before if id_ not in stays
+    ]
     if as_data:
         as_json([dict(zip(("id", "was", "change", "gist"), row, strict=True)) for row in rows])
         return
@@ -187,7 +195,7 @@ def matches(rule: Rule, prefix: str, words: tuple[str, ...]) -> bool:
     ids = [word if ":" in word else f"{prefix}:{word}" for word in words if word[-1:].isdigit()]
     if ids:
         return any(rule.id == wanted or rule.id.startswith(f"{wanted}-") for wanted in ids)
-    text = f"{rule.id} {rule.kind} {rule.gist}".casefold()
+    text = f"{rule.id} {rule.kind} {rule.gist} {_own(rule.gist)}".casefold()
     return all(word.casefold() in text for word in words)
 
 

@@ -32,7 +32,7 @@ from replay_cli.dispute.model import (
     Verified,
 )
 from replay_cli.dispute.tables import plain, shown
-from replay_cli.output import MISSING, Failed
+from replay_cli.output import MISSING, Failed, say
 from replay_cli.reaching.source import Source
 from service.client.connection import CallError
 
@@ -211,7 +211,7 @@ def _verified(at: Source) -> Verified:
 def _with_rules(page: Dispute, book: Book) -> Dispute:
     """The page with all the rules that it cites, in the order in which they first stand there."""
     cited = dict.fromkeys(_cited(page))
-    rules = tuple(Rule(cite, str(book.gist(cite))) for cite in cited)
+    rules = tuple(Rule(cite, say(book.gist(cite))) for cite in cited)
     return replace(page, rules=rules)
 
 

@@ -44,8 +44,8 @@ NOTES = (
     phrase("A name means the card on the table, else one that nobody has seen, which is named as "
     "it is played. One that lies face down among others goes by its place: spell#2. Passes, and "
     "the end of a turn, are inferred: type the next act, of either seat. Enter does what is shown, "
-    "and nothing else; after ✗ it would be refused. Where a card is turned up in between, its name is "
-    "asked for first; then Enter again."),
+    "and nothing else; after ✗ it would be refused. Where a card is turned up in between, its name "
+    "is asked for first; then Enter again."),
     phrase("B: pass until the turn ends, B: pass in STEP until the rival acts: B passes by itself "
     "from now on. B: withdraw ends that."),
 )  # fmt: skip

@@ -114,7 +114,7 @@ def _one(record: Record, book: Book, n: int) -> None:
             f" {book.manifest.label('steps', one.step)}, {clock(one.time)}", style="bold",
         )  # fmt: skip
         for cite in one.cites:
-            out.print(hang(f"  {cite}  ", book.gist(cite)), style="dim")
+            out.print(hang(f"  {cite}  ", say(book.gist(cite))), style="dim")
         if one.abandoned:
             out.print(f"undone: the match was rewound by entry {one.abandoned}", style="bold red")
         if one.offer is None:
@@ -124,4 +124,4 @@ def _one(record: Record, book: Book, n: int) -> None:
         if one.made:
             out.print(f"taken after {one.ms / 1000:.1f} s: {_taken(record, book, one)}")
             for cite in one.why:
-                out.print(hang(f"  {cite}  ", book.gist(cite)), style="dim")
+                out.print(hang(f"  {cite}  ", say(book.gist(cite))), style="dim")

@@ -411,7 +411,7 @@ class Replay(App[None]):
         for cause in found:
             text.append(f"{cause.entry.seq:>5}  {say(cause.linked_text)}\n", style="bold")
             for cite in cause.entry.cites:
-                text.append(f"       {cite}  {self.book.gist(cite)}\n", style="cyan")
+                text.append(f"       {cite}  {say(self.book.gist(cite))}\n", style="cyan")
         if len(found) == 1:
             text.append("       nothing else led to it", style="dim")
         return text

@@ -50,7 +50,7 @@ def _print(chain: list[Cause], book: Book) -> None:
         )
         out.print(f"       {say(where)}", style="dim")
         for cite in cause.entry.cites:
-            out.print(hang(f"       {cite:<16} ", book.gist(cite)), style="cyan")
+            out.print(hang(f"       {cite:<16} ", say(book.gist(cite))), style="cyan")
 
 
 def _data(cause: Cause, book: Book) -> dict[str, object]:

@@ -66,6 +66,6 @@ def print_answer(book: Book, n: int, seat: int, text: str, answer: Answer) -> No
     else:
         out.print(hang("  ", answer.text), style="bold red")
     for cite in answer.rules:
-        out.print(hang(f"  {cite:<16} ", book.gist(cite)), style="cyan")
+        out.print(hang(f"  {cite:<16} ", say(book.gist(cite))), style="cyan")
     if answer.unverified:
         out.print(hang("  ", answer.unverified), style="yellow")

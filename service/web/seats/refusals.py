@@ -18,7 +18,6 @@ from msgspec import Struct
 from domain.games.kit.choices.rows import UNNAMED
 from domain.record.decisions import Act
 from domain.record.values import Ref
-from domain.telling.book import Book
 from domain.words.phrases import capital, joined
 from service import wire
 from service.api.calls.errors import malformed
@@ -111,12 +110,8 @@ async def _objection(site: Site, found: Seated, act: Act, *, any_card: bool) -> 
         return None
     names, language = found.names, found.language
     text = language.say(capital(names.act(act, apart=True)))
-    return Objection(text, language.say(capital(refusal.text)), gists(found.book, refusal.rules))
-
-
-def gists(book: Book, cites: Any) -> list[tuple[str, str]]:
-    """Rules with what they say, in our own words."""
-    return [(cite, book.gist(cite)) for cite in cites]
+    gists = [(cite, language.say(found.book.gist(cite))) for cite in refusal.rules]
+    return Objection(text, language.say(capital(refusal.text)), gists)
 
 
 def _together(objections: list[Objection]) -> list[Objection]:
