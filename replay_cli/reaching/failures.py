@@ -6,7 +6,7 @@ import msgspec
 
 from domain.record.points import NoSuchPoint
 from domain.words.phrases import labelled, message_of, phrase
-from replay_cli.output import FORBIDDEN, MISSING, REFUSED, USAGE, Failed
+from replay_cli.output import FORBIDDEN, MISSING, REFUSED, USAGE, Failed, say
 from service.client.connection import CallError
 
 _CODES = {
@@ -22,10 +22,10 @@ def failure_of(error: Exception) -> Failed | None:
         hints += [phrase("by {rule}", rule=rule) for rule in error.rules if not error.violations]
         text: str = error.text
         if error.reason == "UNAVAILABLE":
-            text = phrase("the server can't be reached")
+            text = say(phrase("the server can't be reached"))
         if error.reason == "TOKEN_MISSING":
             hints.append(phrase("name a token with --token or KIFU_TOKEN"))
-        return Failed(phrase(text[:1].lower() + text[1:]), _CODES.get(error.code, REFUSED), hints)
+        return Failed(_within(text), _CODES.get(error.code, REFUSED), hints)
     if isinstance(error, NoSuchPoint):
         return Failed(phrase("in this match {error}", error=error), MISSING)
     if isinstance(error, msgspec.MsgspecError):
@@ -46,3 +46,8 @@ def failure_of(error: Exception) -> Failed | None:
         return Failed(text, REFUSED)
     wrong = isinstance(error, StoreError | BadKey | CantServe)
     return Failed(message_of(error), MISSING) if wrong else None
+
+
+def _within(text: str) -> str:
+    """A text of the service, which is in the language already, as it stands after `kifu:`."""
+    return text[:1].lower() + text[1:]
