@@ -27,6 +27,7 @@ from domain.record.position import SEATS, Position, seat_of, zone_of
 from domain.record.position import UNKNOWN as UNKNOWN
 from domain.record.position import seat_letter as seat_letter
 from domain.record.values import Ref
+from domain.text.foreign import in_english
 from domain.text.leads import split_picks
 from domain.text.names import BadText as BadText
 from domain.text.names import Names as Names
@@ -70,6 +71,7 @@ def parse(
     names = Names(
         p, rules, seat, named, spare, sees_all=sees_all, any_card=any_card, in_view=in_view
     )
+    text = in_english(text, rules.manifest.name)
     kind, rest = _verb(text.strip(), rules, offer, free)
     options = [option for option in offer.options if option.kind == kind] if offer else []
     shape = what_follows(kind, rules)

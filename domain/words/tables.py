@@ -95,6 +95,15 @@ def folders() -> Iterator[tuple[str, Traversable]]:
         yield f"{folder.name}/", folder / "words"
 
 
+def written(game: str, kind: str, tag: str = "*") -> Iterator[tuple[str, str]]:
+    """The lines of a game's file `LANGUAGE.KIND.tsv`, or of those of all: English, own words."""
+    folder = Path(__file__).parents[1] / "games" / game / "words"
+    for file in sorted(folder.glob(f"{tag}.{kind}.tsv")):
+        for line in file.read_text("utf-8").splitlines():
+            english, _, own = line.partition("\t")
+            yield english, own
+
+
 def held(folder: Traversable) -> list[str]:
     """The languages that a folder has tables for."""
     names = [file.name for file in folder.iterdir()] if folder.is_dir() else []

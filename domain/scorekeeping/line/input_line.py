@@ -31,14 +31,14 @@ from domain.scorekeeping.command import (
 from domain.scorekeeping.line import keys
 from domain.scorekeeping.line.questions import Answer, Question, naming, roll_question
 from domain.scorekeeping.session import Session
-from domain.scorekeeping.suggestions import suggest, sums
+from domain.scorekeeping.suggestions import suggest, sums, unseen
 from domain.scorekeeping.suggestions.guess import Guesses
 from domain.scorekeeping.suggestions.suggest import Row, Table
 from domain.scorekeeping.understanding import filling, narrated, reading, renaming, unknown
 from domain.scorekeeping.understanding.meanings import Line, meanings, next_turn
 from domain.scorekeeping.understanding.understood import Understood
 from domain.telling.names import letter
-from domain.text import autopass
+from domain.text import autopass, foreign
 from domain.text.notation import BadText
 from domain.words.phrases import message_of
 
@@ -132,8 +132,11 @@ class InputLine:
     def _act(self) -> Understood:
         """The command that the line stands for."""
         found = Understood(self.typed, self.session.seq, ())
-        seat, text = reading.addressed(self.typed, self.session.seat)
+        seat, typed = reading.addressed(self.typed, self.session.seat)
         t = self.table(seat)
+        text = foreign.in_english(
+            typed, t.manifest.name, lambda word: unseen.in_english(t.book, t.pos, seat, word)
+        )
         if not text:
             rows = [row for row in self.on_offer(t) if row.alike]
             return self._unsaid(t, replace(found, rows=rows))
@@ -144,7 +147,7 @@ class InputLine:
                 return replace(found, text=self.shown(auto_pass_command), command=auto_pass_command)
         except BadText as bad:
             return replace(found, problem=message_of(bad))
-        lead = self.typed[: len(self.typed.rstrip()) - len(text)] if text != self.typed else ""
+        lead = self.typed[: len(self.typed.rstrip()) - len(typed)] if typed != self.typed else ""
         by_settled: Understood | None = None
         for other in narrated.in_notation(t, text):
             line, settled = self._read(t, f"{lead}{other}", other, found)

@@ -1,4 +1,4 @@
-"""Which cards of a seat's list an unknown card may be."""
+"""Which cards of a seat's list an unknown card may be, and which a few foreign letters name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Iterable
 
 from domain.engine import naming
 from domain.record.position import Position
+from domain.scorekeeping.suggestions import fuzzy
 from domain.telling.book import Book
+from domain.text.foreign import folded, own_names
 
 
 def cards(
@@ -30,6 +32,19 @@ def unlisted(book: Book, pos: Position, seat: int, but: Iterable[str] = ()) -> d
     left = cards(book, pos, seat, but)
     names = {card: one.name for card, one in book.cards.items() if card not in left}
     return _apart(names)
+
+
+def in_english(book: Book, pos: Position, seat: int, letters: str) -> str:
+    """The one card of a list or the table whose name in another language such letters begin.
+
+    Empty if there is none, or several.
+    """
+    there = [book.name(card.id) for card in pos.cards.values() if card.id]
+    names, own = {*there, *cards(book, pos, seat).values()}, own_names(book.manifest.name)
+    every = [(one, name) for name in names for one in own.get(name, ())]
+    found = fuzzy.ranked(folded(letters), every, lambda pair: pair[0])
+    best = {name for score, (_, name) in found if score == found[0][0]}
+    return best.pop() if len(best) == 1 else ""
 
 
 def _apart(names: dict[str, str]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from unicodedata import normalize
 
 from msgspec.structs import replace
 
@@ -23,13 +24,15 @@ from domain.text.notation import BadText
 
 #: What a card does, declared: a list of instructions, led in by the name of its part.
 _TEXT = re.compile(r"(.+?)\s+([\w-]+)\s+(\[.*\])")
-_SEAT = re.compile(r"\s*([A-H])\s*:\s*(.*)")
+_SEAT = re.compile(r"\s*([A-HＡ-Ｈ])\s*[:：]\s*(.*)")
 
 
 def addressed(typed: str, seat: int) -> tuple[int, str]:
     """The seat that a line is for, and the rest of it; `seat` unless it names one."""
     found = _SEAT.fullmatch(typed)
-    return (ord(found[1]) - ord("A"), found[2]) if found else (seat, typed.strip())
+    return (
+        (ord(normalize("NFKC", found[1])) - ord("A"), found[2]) if found else (seat, typed.strip())
+    )
 
 
 def read(t: Table, typed: str) -> Command:

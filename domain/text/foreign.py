@@ -1,0 +1,92 @@
+"""Lines typed in the players' own languages, with the words of the notation put in their place.
+
+What is replaced: verbs, zones and other words of the notation (`LANGUAGE.notation.tsv` in a game's
+folder `words`) and names of cards (`LANGUAGE.names.tsv`), of all languages at once: nobody has to
+say in which one he types. Width, case, the kind of kana and dots between words make no difference.
+What no table knows stays as it was typed. What the notation means is in `notation`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from unicodedata import normalize
+
+from domain.record.schema.citations import without_edition
+from domain.words.tables import written
+
+#: Hiragana as katakana.
+_KANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
+#: The dots that some write between words, and others leave out.
+DOTS = dict.fromkeys(map(ord, "・·‧"))
+#: What begins a text that is declared, which stays as it stands.
+DECLARED = " text "
+#: Letters that no word of the notation has.
+_FOREIGN = re.compile(r"[^\x00-\x7f\s]+")
+
+#: By their first letter: own words, the longest first, each with the notation's.
+_Words = Mapping[str, Sequence[tuple[str, str]]]
+#: Which name, in English, a few letters in another language mean; empty: none, or several.
+Guess = Callable[[str], str]
+
+
+def in_english(text: str, game: str, guess: Guess | None = None) -> str:
+    """A line with the notation's words for those of other languages.
+
+    With `guess`, that is asked for letters that are no whole word or name.
+    """
+    if text.isascii():
+        return text
+    head, lead, declared = text.partition(DECLARED)
+    known = _known(without_edition(game))
+    found = "".join(_read(normalize("NFKC", head), known, guess))
+    return re.sub(r" +", " ", found).strip() + lead + declared
+
+
+def folded(text: str) -> str:
+    """A text as it is compared, letter for letter: no width, no case, one kana."""
+    lower = "".join(one if len(one.lower()) > 1 else one.lower() for one in normalize("NFKC", text))
+    return lower.translate(_KANA)
+
+
+def own_names(game: str) -> Mapping[str, Sequence[str]]:
+    """What cards are called in other languages, folded, by their names in English."""
+    return _own_names(without_edition(game))
+
+
+def _read(text: str, known: _Words, guess: Guess | None) -> Iterator[str]:
+    at, plain = 0, folded(text)
+    while at < len(text):
+        there = known.get(plain[at], ())
+        own, english = next((one for one in there if plain.startswith(one[0], at)), ("", ""))
+        letters = _FOREIGN.match(text, at) if guess is not None and not own else None
+        meant = guess(letters[0]) if guess is not None and letters is not None else ""
+        if letters is not None and meant:
+            own, english = letters[0], meant
+        yield f" {english} " if own else text[at]
+        at += len(own) or 1
+
+
+@cache
+def _own_names(game: str) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for english, own in written(game, "names"):
+        found[english].append(folded(own))
+    return found
+
+
+@cache
+def _known(game: str) -> _Words:
+    """By their first letter: the words and names of all languages, folded, the longest first."""
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for kind in ("names", "notation"):
+        for english, own in written(game, kind):
+            for key in (folded(one) for one in own.split("|")):
+                for spelt in () if key.isascii() else (key, key.translate(DOTS)):
+                    found[spelt[0]][spelt] = english
+    return {
+        first: sorted(words.items(), key=lambda pair: -len(pair[0]))
+        for first, words in found.items()
+    }

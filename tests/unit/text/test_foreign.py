@@ -1,0 +1,115 @@
+"""Lines typed in Japanese or Chinese mean what the notation's lines mean."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from domain.games import names, rulebook
+from domain.telling.book import Book
+from domain.text import foreign
+from domain.text.notation import parse, write
+from domain.words.tables import written
+from tests.playouts import PAIRS, Setup, answer, begin, opening
+from tests.support.scorekeepers import Typist, desk
+
+#: Width, kana and dots: as they are in print, and as they are typed.
+FOLDED = [
+    ("アサルト", "ｱｻﾙﾄ"), ("ブラック・マジシャン", "ぶらっくまじしゃん"), ("Ａ・Ｏ・Ｊ", "a·o·j"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", names())
+def test_words_of_the_notation_are_those_of_the_game(game: str) -> None:
+    manifest = rulebook(game).manifest
+    words = {one.name for kind in (manifest.acts, manifest.zones, manifest.parts) for one in kind}
+    assert {english for english, _ in written(game, "notation")} <= {*words, "player"}
+    cards = {card.name for card in rulebook(game).cards.values()}
+    assert {english for english, _ in written(game, "names")} <= cards
+
+
+@pytest.mark.parametrize("tag", ["ja", "zh"])
+@pytest.mark.parametrize("game", names())
+def test_an_act_in_own_words_is_the_same_act(game: str, tag: str) -> None:
+    """Each act of a match, with its verb and the names of cards in another language."""
+    setup, rng = Setup(7, PAIRS[game][0]), Random(f"{game} {tag}")
+    match, tried = begin(setup), 0
+    match.collect()
+    verbs = _words(game, "notation", tag)
+    cards = _words(game, "names", "ja" if tag == "ja" else "zh-Hans")
+    while (decision := match.pos.decision) is not None and decision.n < 120:
+        seat = decision.seats[0]
+        offer = decision.offers[seat]
+        act = answer(setup, decision.n, offer)
+        text = write(act, match.pos, setup.rules, seat, offer)
+        if act.kind in verbs and foreign.DECLARED not in text:
+            typed = _in_own_words(text, act.kind, verbs, cards, rng)
+            assert parse(typed, match.pos, setup.rules, seat, offer) == act, typed
+            tried += 1
+        match.choose(seat, decision.n, act, match.pos.time + 1)
+        match.collect()
+    assert tried > 20
+
+
+def _words(game: str, kind: str, tag: str) -> dict[str, str]:
+    """English to the last of its own words."""
+    return {english: own.rpartition("|")[2] for english, own in written(game, kind, tag)}
+
+
+def _in_own_words(
+    text: str, verb: str, verbs: dict[str, str], cards: dict[str, str], rng: Random
+) -> str:
+    typed = text.replace(verb, verbs[verb], 1)
+    for english in sorted(cards, key=len, reverse=True):
+        typed = typed.replace(english, cards[english])
+    return rng.choice([typed, typed.replace("・", ""), typed.replace(" -> ", "　-> ")])
+
+
+@pytest.mark.parametrize(("own", "typed"), FOLDED)
+def test_width_kana_and_dots_make_no_difference(own: str, typed: str) -> None:
+    plain = [foreign.folded(one).translate(foreign.DOTS) for one in (own, typed)]
+    assert plain[0] == plain[1]
+
+
+def test_what_no_table_knows_stays_as_it_was_typed() -> None:
+    for text in ("deploy GM", "deploy Ζ Gundam (GD02-005)", "摸魚 xyz", "choose text 攻撃 {}"):
+        assert foreign.in_english(text, "gundam") == text
+
+
+@pytest.fixture(scope="module")
+def typist() -> Typist:
+    """A scorekeeper of Yu-Gi-Oh! in the first Main Phase, with unseen cards in the hand."""
+    setup = Setup(3, PAIRS["yugioh"][0])
+    match = begin(setup)
+    while (decision := match.pos.decision) is not None and decision.kind != "main":
+        seat = decision.seats[0]
+        act = answer(setup, decision.n, decision.offers[seat])
+        match.choose(seat, decision.n, act, match.pos.time + 1)
+    return Typist(desk(setup.rules, opening(setup), match.collect()), Book.of(setup.rules))
+
+
+@pytest.mark.parametrize("verb", ["summon", "召喚", "召唤"])
+@pytest.mark.parametrize(
+    ("letters", "name"),
+    [
+        ("ｸﾘﾎﾞ", "Kuriboh"),
+        ("くりぼー", "Kuriboh"),
+        ("库里", "Kuriboh"),
+        ("庫里波", "Kuriboh"),
+        ("岩石の", "Giant Soldier of Stone"),
+        ("岩石巨兵", "Giant Soldier of Stone"),
+    ],
+)
+def test_a_few_letters_of_a_name_are_enough(
+    typist: Typist, verb: str, letters: str, name: str
+) -> None:
+    """In Japanese and both Chinese scripts an unseen card is found as it is in English."""
+    line = typist.input_line
+    line.type(f"summon {name}")
+    meant = line.understood().command
+    assert meant is not None
+    assert meant.act.kind == "summon"
+    for typed in (f"{verb} {letters}", f"Ａ：{verb} {letters}", f"A: {verb}　{letters}"):
+        line.type(typed)
+        assert line.understood().command == meant, typed
