@@ -100,9 +100,9 @@ class Book(Struct, frozen=True):
         return self.cards
 
     def name(self, card: str) -> str:
-        """The name of a card; its id where the catalogue has none."""
+        """The name of a card, to be said in any language; its id where the catalogue has none."""
         found = self.cards.get(card)
-        return found.name if found is not None else card
+        return word(found.name, f"{self.manifest.name}/names") if found is not None else card
 
     def fact(self, card: str, key: str) -> Any:
         """The printed value of a card under `key`; None if there is none."""

@@ -7,7 +7,8 @@ card`. Cards of one name are told apart as in the notation (`GM#2`; `domain.text
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -44,12 +45,12 @@ def players(seats: Iterable[int]) -> Phrase:
     return joined(" and ", map(player, seats))
 
 
-def owned(name: str) -> str:
+def owned(name: str, worded: Callable[[str], str] = str) -> str:
     """A name of the notation as it is read: `B's EX Base` for `B.EX Base`."""
     seat, dot, rest = name.partition(".")
     if dot and rest and len(seat) == 1 and seat in string.ascii_uppercase:
-        return phrase("{player}'s {card}", player=seat, card=rest)
-    return name
+        return phrase("{player}'s {card}", player=seat, card=worded(rest))
+    return worded(name)
 
 
 def count(n: int, one: str, many: str) -> Phrase:
@@ -171,7 +172,7 @@ class Names:
             return UNKNOWN
         if apart and number in p.cards and card.stats:
             names = notation.Names(p, cast("Rulebook", self.book), -1)
-            return owned(names.name(number, self._peers(card)))
+            return owned(names.name(number, self._peers(card)), partial(self._worded, card.id))
         return self.book.name(card.id)
 
     def name_in_place(self, number: int) -> str:
@@ -186,7 +187,16 @@ class Names:
         if not card.id or not card.stats:
             return self.card(number)
         lying = [n for n in p.zones.get(card.place, ()) if n]
-        return notation.Names(p, cast("Rulebook", self.book), -1).name(number, lying)
+        names = notation.Names(p, cast("Rulebook", self.book), -1)
+        return self._worded(card.id, names.name(number, lying))
+
+    def _worded(self, card: str, text: str) -> Phrase:
+        """A text of the notation in which the name of a card may be said in any language."""
+        name = self.book.name(card)
+        before, found, after = text.partition(name)
+        if not found or not (before or after):
+            return phrase(name if found else text)
+        return phrase("{before}{card}{after}", before=before, card=name, after=after)
 
     def link(self, act: int) -> int:
         """Which link of a chain an act is; 0 where acts make none."""

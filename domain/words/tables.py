@@ -84,7 +84,15 @@ def own_names() -> list[tuple[str, str]]:
 def _language(tag: str) -> Language:
     if tag == ENGLISH:
         return Language()
-    return Language(tag, merged(read(folder, tag, prefix) for prefix, folder in folders()))
+    tables = [read(folder, tag, prefix) for prefix, folder in folders()]
+    return Language(tag, merged([*tables, *_names(tag)]))
+
+
+def _names(tag: str) -> Iterator[Table]:
+    """What cards are called in a language, by game."""
+    for prefix, _ in folders():
+        if prefix and (names := dict(written(prefix[:-1], "names", tag))):
+            yield {f"{prefix}names": names}
 
 
 def folders() -> Iterator[tuple[str, Traversable]]:
