@@ -62,7 +62,8 @@ def import_command(
         except CallError as error:
             if error.reason != "TRANSCRIPT_REFUSED":
                 raise
-            raise Failed(phrase("{file}: {text}", file=file, text=error.text), REFUSED) from error
+            text = f"{error.text[:1].lower()}{error.text[1:]}"
+            raise Failed(phrase("{file}: {text}", file=file, text=text), REFUSED) from error
         entries = client.match(opened.id).entries
     if as_data:
         as_json({"entries": entries, **opened_data(opened, tokens)})
