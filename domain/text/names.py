@@ -17,9 +17,14 @@ from msgspec import Struct
 from domain.record.position import SEATS, UNKNOWN, Card, Position, seat_of, zone_of
 from domain.record.values import EVERYONE, Ref
 from domain.text.plain import plain
+from domain.words.phrases import phrase
 
 if TYPE_CHECKING:  # reading a record needs no engine
     from domain.engine.rulebook import Rulebook
+
+
+#: How many cards are listed at most that a text may be.
+SHOWN = 8
 
 
 class BadText(ValueError):
@@ -225,8 +230,11 @@ class Names(Struct, frozen=True):
             if len(fits) == 1:
                 return fits[0]
             if fits:
-                several = ", ".join(f"{self.cards[card].name} ({card})" for card in fits)
-                raise BadText(f"{text!r} may be {several}")
+                shown = [f"{self.cards[card].name} ({card})" for card in fits[:SHOWN]]
+                cards = ", ".join([*shown, "…"] if len(fits) > SHOWN else shown)
+                name = repr(text)
+                several = phrase("{name} may be {cards}: write the number", name=name, cards=cards)
+                raise BadText(several)
         return ""
 
     def _found(self, text: str, scope: Sequence[Ref], own: bool = False) -> list[Ref]:

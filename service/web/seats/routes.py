@@ -12,7 +12,7 @@ from domain.tournament.state import place_of
 from service.web import answers
 from service.web.answers import with_faults
 from service.web.bodies import body_of
-from service.web.seats import asked, building, refusals, seated
+from service.web.seats import asked, building, naming, refusals, seated
 from service.web.seats.seated import Seated
 from service.web.site import Site
 from service.web.views import name_of
@@ -29,6 +29,7 @@ def routes(site: Site) -> Sequence[BaseRoute]:
         Route("/seat/{match}/choices", with_faults(here.choices), methods=["GET"]),
         Route("/seat/{match}/fit", with_faults(here.fit), methods=["POST"]),
         Route("/seat/{match}/why", with_faults(here.why), methods=["POST"]),
+        Route("/seat/{match}/named", with_faults(here.named), methods=["POST"]),
     )
 
 
@@ -69,3 +70,9 @@ class Seats:
         asking = refusals.read(await body_of(request, BODY))
         found = await self._seated(request)
         return answers.data(await refusals.answer(self._site, found, asking))
+
+    async def named(self, request: Request) -> Response:
+        """Which card is meant by what was typed for one."""
+        asking = naming.read(await body_of(request, BODY))
+        found = await self._seated(request)
+        return answers.data(naming.answer(self._site, found, asking))

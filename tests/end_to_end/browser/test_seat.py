@@ -439,9 +439,8 @@ def test_chance_comes_from_seeds_of_both_browsers(
     table.leave()
 
 
-def test_whoever_enters_a_real_table_says_which_card_it_was(
-    browser: Browser, site: Running, host: Client
-) -> None:
+def in_a_main_phase(host: Client) -> tuple[Opened, Client]:
+    """A real table at which player A is about to act, and its scorekeeper."""
     match = host.open_match("gundam", ["Ann", "Ben"], ["ST01", "ST02"], mode="table", rolls=[[0]])
     client = host.with_token(match.scorekeeper)
     for _ in range(40):
@@ -453,10 +452,22 @@ def test_whoever_enters_a_real_table_says_which_card_it_was(
         assert offer is not None
         act = offer.options[-1].act()
         client.choose(match.id, decision.n, act, seat=decision.seats[0])
+    return match, client
+
+
+def keeping(browser: Browser, site: Running, match: Opened) -> Page:
+    """The page of a scorekeeper of seat A."""
     keeper = Player(browsers.page(browser), site.web, match.id, match.scorekeeper, "1")
     keeper.address += "?seat=0"
     keeper.open()
-    page = keeper.page
+    return keeper.page
+
+
+def test_whoever_enters_a_real_table_says_which_card_it_was(
+    browser: Browser, site: Running, host: Client
+) -> None:
+    match, client = in_a_main_phase(host)
+    page = keeping(browser, site, match)
     assert page.locator("#cards option").count() > 10
     page.locator('#ask [data-do="option"]', has_text="does something with").click()
     page.fill("#sure-input", "ST01-005")
@@ -471,6 +482,47 @@ def test_whoever_enters_a_real_table_says_which_card_it_was(
     page.locator("#sure-yes").click()
     page.locator('#board [data-place="battle/0"] [data-card]').wait_for(state="detached")
     assert not client.position(match.id).zone("battle", 0)
+    page.context.close()
+
+
+def test_a_name_that_no_card_has_is_refused_at_the_field_and_left_behind(
+    browser: Browser, site: Running, host: Client
+) -> None:
+    match, client = in_a_main_phase(host)
+    page = keeping(browser, site, match)
+    unnamed = page.locator('#ask [data-do="option"]', has_text="does something with")
+    unnamed.click()
+    for wrong, why in (
+        ("Nobody", "no card 'Nobody'"),
+        ("Moebius", "0 times in the list"),
+        ("g", "may be"),
+    ):
+        page.fill("#sure-input", wrong)
+        page.locator("#sure-yes").click()
+        page.locator("#sure #sure-fault", has_text=why).wait_for()
+        assert page.locator("#sure-input").is_visible(), "it is asked on"
+    page.locator("#sure button[value=no]").click()
+    page.locator("#sure").wait_for(state="hidden")
+    unnamed.click()
+    page.fill("#sure-input", "gm")
+    page.locator("#sure-input").press("Enter")
+    page.locator('#ask [data-do="option"]', has_text="deploys GM").wait_for()
+    page.reload()  # what was named and not used is left behind as well
+    unnamed.click()
+    page.fill("#sure-input", "Moebius")
+    page.locator("#sure-yes").click()
+    page.locator("#sure-fault", has_text="Moebius").wait_for()
+    page.locator("#sure-input").press("Escape")
+    page.locator("#sure").wait_for(state="hidden")
+    before = client.position(match.id)
+    open_ = page.get_attribute("#seat", "data-decision")
+    page.locator('#ask [data-do="option"]', has_text="ends").click()
+    page.locator(f'#seat:not([data-decision="{open_}"])').wait_for()
+    now = client.position(match.id)
+    assert now.decisions > before.decisions, "it is recorded"
+    assert {n: one.id for n, one in now.cards.items() if n in before.cards} == {
+        n: one.id for n, one in before.cards.items()
+    }, "and no name with it"
     page.context.close()
 
 

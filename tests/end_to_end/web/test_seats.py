@@ -120,6 +120,41 @@ def test_whoever_enters_a_real_table_names_the_seat(site: Running, host: Client)
     assert "a scorekeeper enters your acts" in Seat(site, opened.id, opened.seats[0]).now()["html"]
 
 
+def test_a_card_is_named_by_its_number_its_name_or_the_start_of_one(
+    site: Running, host: Client
+) -> None:
+    decks = ["ST01", "ST02"]
+    opened = host.open_match("gundam", ["Ann", "Ben"], decks, mode="table", rolls=[[0]])
+    keeper = Seat(site, opened.id, opened.scorekeeper, 0)
+    client = host.with_token(opened.scorekeeper)
+    while not client.position(opened.id).zone("hand", 0):
+        decision = client.position(opened.id).decision
+        assert decision is not None
+        offer = decision.offers[decision.seats[0]]
+        client.choose(opened.id, decision.n, offer.options[-1].act(), seat=decision.seats[0])
+    card = client.position(opened.id).zone("hand", 0)[0]
+
+    def named(name: Any, seat: Seat = keeper) -> tuple[int, str]:
+        response = seat.post("/named", {"number": card, "name": name})
+        found = response.json()
+        return response.status_code, found.get("card") or found["reason"]
+
+    for text in ("ST01-005", "st01-005", "GM", " gm "):
+        assert named(text) == (200, "ST01-005"), text
+    assert named("guntan") == (200, "ST01-004"), "the list comes before other cards of the name"
+    assert named("????") == (200, "????")
+    assert named("Nobody") == (400, "CARD_UNKNOWN")
+    assert named("Moebius") == named("ST04-004") == (400, "CARD_NOT_IN_LIST")
+    assert named("g") == (400, "CARD_AMBIGUOUS")
+    for empty in ("", " ", 7):
+        assert named(empty) == (400, "FIELD_INVALID"), empty
+    assert named("GM", Seat(site, opened.id, opened.seats[0]))[0] == 403
+    text = keeper.post("/named", {"number": card, "name": "Nobody"}).json()["message"]
+    assert text == "there is no card 'Nobody'"
+    known = client.position(opened.id).cards
+    assert not known[card].id, "nothing is recorded"
+
+
 def test_an_open_act_is_built_like_any_other(site: Running, host: Client) -> None:
     opened = host.open_match("gundam", ["Ann", "Ben"], ["ST01", "ST02"], seed=3)
     both = [Seat(site, opened.id, token) for token in opened.seats]

@@ -267,9 +267,20 @@ async function command(method, request, id) {
   }
 }
 
+/** What is typed where chance is asked for. */
+const NUMBERS = { pattern: "[0-9 ,]*[0-9][0-9 ,]*", required: "" };
+/** What a command is refused with whose names of cards can't be. */
+const NAMES = ["CARD_UNKNOWN", "CARD_KNOWN", "CARD_NOT_IN_LIST"];
+
 async function refused(error, method, request) {
   if (error.reason === "DECISION_STALE") return stale();
   if (error.reason === "CARD_UNNAMED" || error.reason === "ROLL_REQUIRED") return stated(error, method, request);
+  if (NAMES.includes(error.reason)) {
+    state({}); // else each later command would bring the same name, and fail with it
+    await look();
+    await choices();
+    return tell(error.message, "bad");
+  }
   if (!request.act) return tell(error.message, "bad");
   tell(error.message || say.refused, "bad");
   announce(error.message);
@@ -303,11 +314,19 @@ async function confirm() {
   await (interjects ? interject(act) : choose(act));
 }
 
+/** Asks which card one is, until there is such a card; resolves to its id. Empty: left unsaid. */
+async function identity(number, text, label) {
+  let id = "";
+  const check = async (name) => ({ card: id } = await fetched("/named", { number, name }));
+  return (await sure(text, label, { list: "cards", check })) ? id : "";
+}
+
 /** At a real table: a card has to be named before its acts are known. */
 async function named(number) {
   const { card } = now.acts[now.cards[number][0]];
-  if (!(await sure(say.which, say.card, "cards")) || !answered()) return;
-  state({ ...names, [card.number]: answered() });
+  const id = await identity(card.number, say.which, say.card);
+  if (!id) return;
+  state({ ...names, [card.number]: id });
   try {
     now = await fetched("/choices");
   } catch (error) {
@@ -388,12 +407,13 @@ async function stated(error, method, request) {
   if (error.reason === "CARD_UNNAMED") {
     const places = (error.metadata.places || "").split(",");
     for (const [at, number] of (error.metadata.cards || "").split(",").entries()) {
-      if (!(await sure(error.message, say.name.replace("{place}", places[at] || ""), "cards"))) return;
-      more.names = more.names.concat([{ number: Number(number), card: answered() }]);
+      const card = await identity(Number(number), error.message, say.name.replace("{place}", places[at] || ""));
+      if (!card) return;
+      more.names = more.names.concat([{ number: Number(number), card }]);
     }
   } else {
     const { kind, of } = error.metadata;
-    if (!(await sure(error.message, say.roll.replace("{kind}", kind).replace("{of}", of)))) return;
+    if (!(await sure(error.message, say.roll.replace("{kind}", kind).replace("{of}", of), NUMBERS))) return;
     const outcome = answered().split(/[\s,]+/).filter(Boolean).map(Number);
     more.rolls = more.rolls.concat([{ outcome }]);
   }
