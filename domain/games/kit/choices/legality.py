@@ -54,15 +54,15 @@ def seen_by(t: Table, seat: int, act: Act) -> tuple[Table, Act]:
     return t.over(p.with_cards(hidden) if hidden else p), seen
 
 
-def at(kind: str, rule: str, text: str) -> Check:
-    """Acts that answer one kind of decision only; another one that is open is named.
+def at(kind: str, rule: str, text: str, *others: str) -> Check:
+    """Acts that answer one kind of decision only, or `others`; another that is open is named.
 
     It depends on the open decision, so it is for replies, not for making offers.
     """
 
     def check(t: Table, seat: int, act: Act) -> Refusal | None:
         decision = t.pos.decision
-        if decision is not None and decision.kind != kind:
+        if decision is not None and decision.kind not in (kind, *others):
             return refuse("something else is asked: {asked}", rule, asked=asked(t))
         if decision is None or seat not in decision.seats:
             return refuse(text, rule)

@@ -14,7 +14,7 @@ from domain.engine.rulebook import Refusal
 from domain.engine.signals import unknown
 from domain.engine.table import Table
 from domain.games.kit.choices.acts import EXTRA, Acts, Question
-from domain.games.kit.choices.legality import Check, asked, never, refuse
+from domain.games.kit.choices.legality import Check, asked, at, never, refuse
 from domain.games.kit.choices.rows import (
     AS_PRINTED,
     Asking,
@@ -44,6 +44,7 @@ from domain.games.yugioh.lists.deck import SIDE
 from domain.record.decisions import Act, Part
 from domain.record.position import Position
 from domain.record.schema.manifest import Word
+from domain.words.phrases import phrase
 
 # -- with which cards ------------------------------------------------------------------------------
 
@@ -86,6 +87,11 @@ def extra(asking: Asking) -> Iterator[int]:
 def if_allowed(asking: Asking) -> tuple[int, ...]:
     """No card: the act is offered where its checks allow it."""
     return (0,)
+
+
+def as_asked(asking: Asking) -> tuple[int, ...]:
+    """No card: what asks adds the options."""
+    return ()
 
 
 def _type(p: Position, number: int) -> str:
@@ -200,7 +206,9 @@ def _unasked(t: Table, seat: int, act: Act) -> Refusal:
     p = t.pos
     if p.decision is not None and seat not in p.decision.seats:
         return refuse("the other player is asked first", "ygo:priority.turn.1")
-    return refuse("what is asked: {asked}", "ygo:chain.window.1", asked=asked(t))
+    linking = p.decision is not None and p.decision.kind in ("trigger", "hand")
+    rules = (linking and t.asked.by) or ("ygo:chain.window.1",)
+    return refuse("what is asked: {asked}", *rules, asked=asked(t))
 
 
 # -- the table -------------------------------------------------------------------------------------
@@ -323,9 +331,11 @@ ROWS: tuple[Row | Word, ...] = (
         "abandon", "ygo:battle.replay.2", "gives the attack up", "replay",
         "no attack is replayed", do=declare.abandon, idle=True,
     ),
-    reply(
-        "use", "ygo:order.choice.1", "activates {card}", "trigger", "no effect of yours waits",
-        which="ygo:order.choice.1", parts=("target", "cost"),
+    Row(
+        name="use", label="activates {card}", at=("trigger", "hand"), cards=as_asked,
+        parts=("target", "cost"),
+        when=(at("trigger", "ygo:order.choice.1", phrase("no effect of yours waits"), "hand"),),
+        allows=("ygo:order.choice.1",), which="ygo:order.choice.1",
     ),
     reply(
         "process", "ygo:order.phase.2", "does what {card} says next", "trigger",

@@ -103,7 +103,8 @@ def gather(t: Table) -> Play:
 def _link_classes(t: Table) -> Play:
     """Link what waits, class by class, and what hands hold of the third and fourth (`hands`).
 
-    A hand is asked before what waits of its class, and once more where some of that was linked.
+    A hand is asked together with what waits of its class, in any order (ygo:order.choice.1), and
+    once more where some of that was linked; where nothing comes out of it, what waits is asked for.
     """
     linked, silent = False, set[int]()
     while True:
@@ -111,7 +112,7 @@ def _link_classes(t: Table) -> Play:
         first = min((rank(t.pos, act) for act in found), default=len(CLASSES))
         hand = next((of for of in _OF_HANDS if of <= first and of not in silent), None)
         if hand is not None:
-            acted = yield from _ask_hand(t, hand)
+            acted = yield from _ask_hand(t, hand, found)
             linked |= acted
             silent |= set() if acted else {hand}
         elif not found:
@@ -121,18 +122,36 @@ def _link_classes(t: Table) -> Play:
             silent.discard(first)
 
 
-def _ask_hand(t: Table, of: int) -> Play:
-    """Ask a player for an effect out of his hand, if he may have one; whether he has used one."""
+def _ask_hand(t: Table, of: int, found: Sequence[Pending]) -> Play:
+    """Ask a player for an effect of a class, if he may have one in his hand; whether he used one.
+
+    What waits of that class is offered too, to him alone as all of it.
+    """
     seat = t.pos.turn_seat if of == _OF_HANDS[0] else t.pos.rival(t.pos.turn_seat)
     if not hands.chance(t, seat):
         return False
     rules = (CLASSES[of], "reading:ygo/A28")
+    acts = [act for act in found if rank(t.pos, act) == of]
     t.mark(hands.MATCH, hands.CLASS, of, *rules)
-    act = yield from t.ask(seat, "hand", partial(ACTS.offer, "hand", seat=seat), *rules)
-    if act.kind != "pass":
-        yield from ACTS.carry_out(t, seat, act)
+    chosen = yield from t.ask(seat, "hand", partial(_with_hand, acts=acts, seat=seat), *rules)
+    if chosen.kind != "use":
+        yield from ACTS.carry_out(t, seat, chosen)
     t.mark(hands.MATCH, hands.CLASS, None, *rules)
-    return act.kind != "pass"
+    if chosen.kind == "use":
+        _link(t, _payable(t, _fit(t, acts), []).meant(chosen), chosen.picks, CLASSES[of])
+    return chosen.kind != "pass"
+
+
+def _with_hand(t: Table, acts: Sequence[Pending], seat: int) -> Offer:
+    """What may be activated out of a hand, and before it these effects that wait."""
+    offer = ACTS.offer("hand", t, seat)
+    pools = [*offer.pools]
+    waits = _payable(t, _fit(t, acts), pools)
+    return Offer((*waits.options, *offer.options), tuple(pools))
+
+
+def _fit(t: Table, acts: Sequence[Pending]) -> list[Pending]:
+    return [act for act in acts if unfit(t, act) is None]
 
 
 def link_class(t: Table, found: Sequence[Pending]) -> Play:
@@ -259,20 +278,27 @@ def _choice(t: Table, acts: Sequence[Pending], rule: str) -> _Choice:
 
     What can't become one waits no longer, unless only its player can tell: he declines it.
     """
-    options: dict[Option, Pending] = {}
-    pools: list[tuple[Ref, ...]] = []
-    private = False
+    fit: list[Pending] = []
     for act in acts:
         if (why := unfit(t, act)) is None:
-            run = running(t.pos, act)
-            secret = any(costs.in_secret(t.pos, run, cost) for cost in run.effect.cost)
-            private |= secret or not t.in_sight(act.source)
-            if costs.payable(t.pos, run) is None:
-                options.setdefault(_option(t, run, pools), act)
+            fit.append(act)
         else:
             reason, *cites = why
             t.not_done("trigger", act.source, reason, *cites, f"card:{act.effect}")
             t.end_act(act.id, "void", *cites, rule)
+    return _payable(t, fit, [])
+
+
+def _payable(t: Table, acts: Sequence[Pending], pools: list[tuple[Ref, ...]]) -> _Choice:
+    """Those of the effects that wait, and can be activated, whose costs their player can pay."""
+    options: dict[Option, Pending] = {}
+    private = False
+    for act in acts:
+        run = running(t.pos, act)
+        secret = any(costs.in_secret(t.pos, run, cost) for cost in run.effect.cost)
+        private |= secret or not t.in_sight(act.source)
+        if costs.payable(t.pos, run) is None:
+            options.setdefault(_option(t, run, pools), act)
     return _Choice(options, pools, private)
 
 

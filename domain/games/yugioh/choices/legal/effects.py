@@ -79,11 +79,29 @@ def your_move(t: Table, seat: int, act: Act) -> Refusal | None:
     rule = amid(p)
     if rule == "ygo:chain.resolve.4":
         return refuse("a chain is being resolved", rule)
+    if (refusal := _linked_otherwise(t, seat, act, kind)) is not None:
+        return refusal
     if kind not in OPEN:
         return refuse("something else is asked: {asked}", rule, asked=asked(t))
     if whose not in (-1, seat):
         rule = "ygo:priority.turn.5" if kind != "chain" else "ygo:chain.build.1"
         return refuse("the other player is asked first", rule)
+    return None
+
+
+def _linked_otherwise(t: Table, seat: int, act: Act, kind: str) -> Refusal | None:
+    """While a class is linked: what waits is used, what is in a hand is asked for separately."""
+    p, number = t.pos, act.card
+    if kind not in ("trigger", "hand") or not isinstance(number, int) or not p.present(number):
+        return None
+    if p.cards[number].controller != seat:
+        return None
+    if any(set_off_in_hand(uses.effect_of(p, ref)) for ref in uses.named(p, number)):
+        rules = ("ygo:order.choice.1", "reading:ygo/A28")
+        once = kind == "trigger"  # its player has just been asked, and is once more after a link
+        return refuse("something else is asked: {asked}", *rules, asked=asked(t)) if once else None
+    if any(one.source == number and one.seat == seat for one in p.waiting()):
+        return refuse("its effect waits to be linked: the act is 'use'", "ygo:order.choice.1")
     return None
 
 
