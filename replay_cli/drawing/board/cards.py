@@ -83,7 +83,7 @@ class CardLines:
         aligned = map(cells.pad, figures(tile), self._widths)
         if tile.figures or tile.lies:
             text.append(cells.pad(self._gap.join(aligned).rstrip(), self._figures_width))
-            text.append(cells.pad(self._how(tile), self._lies_width), style=readiness(tile))
+            text.append(cells.pad(f"{self._how(tile)} ", self._lies_width), style=readiness(tile))
         text.append(self._noted(tile))
         text.rstrip()
         yield text

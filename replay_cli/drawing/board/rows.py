@@ -130,8 +130,8 @@ class Drawing(CardLines):
             yield from self._zone(zone)
 
     def _labelled(self, label: str) -> str:
-        """The label that a line begins with."""
-        return self._margin + cells.pad(label, self.label_width)
+        """The label that a line begins with, and a space at least, be it wider than others."""
+        return self._margin + cells.pad(f"{label} ", self.label_width)
 
     def _lists(self, zone: Zone) -> bool:
         """Whether the cards of a zone have a line each: those in play, and those on their way."""
