@@ -17,6 +17,7 @@ from domain.record.views import OFFICIAL, PUBLIC
 from domain.telling.book import Book
 from domain.words.tables import Language
 from service.web.board import drawn
+from tests.end_to_end.browser import watching
 from tests.playouts import play, setup_of
 from tests.support import browsers
 
@@ -109,7 +110,7 @@ def test_it_fits_in_the_middle_of_a_game(browser: Browser, game: str) -> None:
                 "() => ({wide: document.documentElement.scrollWidth,"
                 " high: document.getElementById('board').getBoundingClientRect().height})"
             )
-            assert page.evaluate(FAULTS) == []
+            assert watching.wrong(page, FAULTS) == []
             assert room["wide"] <= width
             assert width < height or room["high"] <= height
         page.context.close()

@@ -32,6 +32,7 @@ from domain.telling.names import clock
 from domain.words.tables import Language
 from service.web import answers
 from service.web.board.zones import Group, Laid, LaidSide
+from tests.end_to_end.browser import watching
 from tests.support import browsers
 
 if TYPE_CHECKING:
@@ -234,8 +235,8 @@ def test_every_state_of_a_tile_can_be_read(browser: Browser, scheme: str) -> Non
     page.set_content(
         f"<!doctype html><style>{base}</style><style id=boards>{boards}</style>{shown}"
     )
-    assert page.evaluate(IDLE) == []
-    assert page.evaluate(PALE) == []
+    assert watching.wrong(page, IDLE) == []
+    assert watching.wrong(page, PALE) == []
     page.add_style_tag(content=".aimed { opacity: 0.3 }")
     assert {one.partition(" in ")[0] for one in page.evaluate(PALE)} > {"key", "text"}
     page.context.close()

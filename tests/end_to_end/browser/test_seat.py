@@ -18,6 +18,7 @@ from domain.record.decisions import Act
 from domain.tournament.record import Format
 from domain.tournament.record import Table as Pairing
 from service.client.client import Client, Opened
+from tests.end_to_end.browser import watching
 from tests.end_to_end.browser.clicking import Player, concede, play
 from tests.end_to_end.browser.watching import stray
 from tests.support import browsers, serving
@@ -381,11 +382,11 @@ def test_the_sheet_covers_neither_side_of_the_board(table: Table) -> None:
     for width, height in ((390, 844), (360, 740), (768, 1024), (1024, 768), (1920, 1080)):
         player.page.set_viewport_size({"width": width, "height": height})
         player.page.evaluate("scrollTo(0, 0)")
-        assert player.page.evaluate(COVERED) == []
+        assert watching.wrong(player.page, COVERED) == []
         fold = player.page.locator("#fold")
         if fold.is_visible():
             fold.click()
-            assert player.page.evaluate(COVERED) == []
+            assert watching.wrong(player.page, COVERED) == []
             fold.click()
     player.page.set_viewport_size(before)
 

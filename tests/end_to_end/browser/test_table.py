@@ -214,7 +214,7 @@ def test_everything_is_large_enough_for_a_thumb_and_nothing_scrolls_aside(
     one.tap("[data-close]")
     for size in (PHONE, TABLET, {"width": 360, "height": 640}):
         one.page.set_viewport_size(size)  # type: ignore[arg-type]
-        assert one.page.evaluate(small) == []
+        assert watching.wrong(one.page, small) == []
         width = one.page.evaluate("document.documentElement.scrollWidth")
         assert width <= size["width"]
         for seat in (0, 1):

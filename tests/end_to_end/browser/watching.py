@@ -91,6 +91,14 @@ def until(page: Page, wanted: Callable[[Any], bool], seconds: float = 40) -> Any
     return found
 
 
+def wrong(page: Page, script: str, seconds: float = 10) -> Any:
+    """What a script finds wrong once a page has settled: it is laid out some time after an act."""
+    end = time.monotonic() + seconds
+    while (found := page.evaluate(script)) and time.monotonic() < end:
+        page.wait_for_timeout(20)
+    return found
+
+
 def stray(page: Page, *left_out: str) -> Any:
     """The parts of a board that the styles of a page reach, which are not meant for them.
 
