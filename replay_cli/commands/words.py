@@ -7,7 +7,8 @@ import click
 from domain.words import tables
 from domain.words.phrases import phrase
 from replay_cli.checking.translatable import CORE, found, written
-from replay_cli.output import MISSING, Failed
+from replay_cli.checking.translated import translated
+from replay_cli.output import MISSING, REFUSED, Failed
 
 
 @click.command("words")
@@ -15,15 +16,34 @@ from replay_cli.output import MISSING, Failed
 @click.option(
     "--to", "tag", default="", metavar="LANGUAGE", help="Keep the translations that exist."
 )
-def words_command(whose: str, tag: str) -> None:
+@click.option("--check", is_flag=True, help="Say instead what each language has and lacks.")
+def words_command(whose: str, tag: str, check: bool) -> None:
     """Write all texts of GAME as a table for translators.
 
     Without a GAME: the texts of the program itself. See domain/words/WORDS.md.
     """
-    sayings = found(click.get_current_context().find_root().command).tables.get(whose)
+    program = click.get_current_context().find_root().command
+    if check:
+        _check(program)
+        return
+    sayings = found(program).tables.get(whose)
     if sayings is None:
         raise Failed(phrase("there is no game {whose!r}", whose=whose), MISSING)
     prefix = "" if whose == CORE else f"{whose}/"
     folder = next(folder for name, folder in tables.folders() if name == prefix)
     for line in written(sayings, tables.read(folder, tag, prefix) if tag else {}, prefix):
         click.echo(line)
+
+
+def _check(program: click.Command) -> None:
+    """A line a table, and the sentences that it lacks or has no use for."""
+    lacking = 0
+    for one in translated(program):
+        counts = f"{one.sentences:>5} sentences {one.terms:>3} terms {one.gists:>3} gists"
+        click.echo(f"{one.tag:<8} {one.whose:<15} {counts}")
+        for what, sentences in (("missing", one.missing), ("obsolete", one.obsolete)):
+            for sentence in sentences:
+                click.echo(f"  {what}: {sentence}")
+            lacking += len(sentences)
+    if lacking:
+        raise SystemExit(REFUSED)

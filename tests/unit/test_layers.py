@@ -51,6 +51,7 @@ LAYERS = [
         replay_cli.pages
         replay_cli.checking.templates replay_cli.checking.helps
         replay_cli.checking.workers replay_cli.checking.coverage replay_cli.checking.translatable
+        replay_cli.checking.translated
         replay_cli.reaching.rounds
         replay_cli.reaching.asking
         replay_cli.cardindex replay_cli.typed replay_cli.record

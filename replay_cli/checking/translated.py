@@ -1,0 +1,76 @@
+"""What each language lacks of what there is to translate, and has of what there is no more.
+
+What there is, is in `translatable`; how tables are read in `domain.words.tables`. A text that was
+changed in English is missing in its new form and obsolete in its old one, so that no translation
+goes on saying what the program no longer says.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from domain.words.phrases import GISTS, JOINED
+from domain.words.tables import SENTENCES, folders, languages, read
+from replay_cli.checking.translatable import CORE, found
+
+GLOSSARY = "glossary"
+
+
+class Translated(NamedTuple):
+    """What a language has of the texts of the program or of a game; the sentences themselves."""
+
+    tag: str
+    whose: str
+    sentences: int
+    terms: int
+    gists: int
+    missing: tuple[str, ...]
+    obsolete: tuple[str, ...]
+
+
+def translated(program: click.Command) -> Iterator[Translated]:
+    """Each table of each language, beside what the code, the commands and the games have."""
+    texts = found(program).tables
+    for tag in languages():
+        for prefix, folder in folders():
+            whose = prefix.rstrip("/") or CORE
+            if whose in texts:
+                there = {
+                    (section, one) for section in texts[whose] for one in texts[whose][section]
+                }
+                yield _compared(tag, whose, prefix, Path(str(folder)), there)
+
+
+def _compared(
+    tag: str, whose: str, prefix: str, folder: Path, there: set[tuple[str, str]]
+) -> Translated:
+    table = read(folder, tag, prefix)
+    own = {
+        (section if section in (SENTENCES, JOINED) else section.removeprefix(prefix), one)
+        for section, sentences in table.items()
+        for one, text in sentences.items()
+        if text
+    }
+    rules = {(GISTS, gist) for gist in _gists(folder)}
+    stated = {(GISTS, gist) for gist, text in _lines(folder / f"{tag}.{GISTS}.tsv") if text}
+    missing = [one for _, one in sorted((there - own) | (rules - stated))]
+    obsolete = [one for _, one in sorted((own - there) | (stated - rules))]
+    terms = len([*_lines(folder / f"{tag}.{GLOSSARY}.tsv")][1:])
+    return Translated(tag, whose, len(own), terms, len(stated), (*missing,), (*obsolete,))
+
+
+def _lines(file: Path) -> Iterator[list[str]]:
+    if file.is_file():
+        yield from (line.split("\t")[:2] for line in file.read_text("utf-8").splitlines())
+
+
+def _gists(folder: Path) -> Iterator[str]:
+    """The gists of all editions of a game's book, from the folder of its tables."""
+    for file in sorted(folder.parent.glob("rules*.tsv")):
+        with file.open(encoding="utf-8") as lines:
+            yield from (row["gist"] for row in csv.DictReader(lines, delimiter="\t"))
