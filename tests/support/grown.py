@@ -80,7 +80,7 @@ def expected() -> dict[str, Any]:
                     seen = [redact(entry, viewer) for entry in log]
                     copies[viewer] = "".join(bundle.lines(bundle.Bundle(seen, viewer, proof)))
                 verdict = verify(log, rules)
-                found[match] = {"verdict": verdict.kind, "copies": copies}
+                found[f"{directory.name}/{match}"] = {"verdict": verdict.kind, "copies": copies}
     return {"matches": found, "organisers": _organisers()}
 
 
@@ -122,7 +122,7 @@ def _check_all(was: dict[str, Any]) -> None:
             assert [*check(records, Tally())] == []
             for match, log in _any(logs(directory)).items():
                 assert {entry.event.grown for entry in log} == {DEFAULT}
-                _check(records, match, log, matches.pop(match))
+                _check(records, match, log, matches.pop(f"{directory.name}/{match}"))
     assert not matches
 
 

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from markupsafe import Markup, escape
 
 from domain.telling.book import Book, brought
+from domain.words.tables import Language
 
 #: A name that is shorter is too likely to be another word.
 SHORTEST = 2
@@ -32,10 +33,10 @@ def own_cards(match: str, prints: Iterable[str]) -> Mapping[str, str]:
 
 
 def linked(
-    game: str, book: Book, own: Mapping[str, str] = MappingProxyType({})
+    game: str, book: Book, language: Language, own: Mapping[str, str] = MappingProxyType({})
 ) -> Callable[[str], Markup]:
-    """What puts links into texts in the language of a book, without the `own` cards of a match."""
-    names = {card.name: address(game, card.id) for card in reversed([*book.cards.values()])}
+    """What puts links into texts of a language: the `own` cards of a match, then the book's."""
+    names = {language.say(book.name(card)): address(game, card) for card in reversed([*book.cards])}
     of_game = _linking(tuple(sorted(names.items())), escape)
     return _linking(tuple(sorted(own.items())), of_game) if own else of_game
 
@@ -46,7 +47,8 @@ def _linking(
 ) -> Callable[[str], Markup]:
     where: Mapping[str, str] = dict(addresses)
     longest = sorted((name for name in where if len(name) >= SHORTEST), key=len, reverse=True)
-    named = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, longest))})(?!\w)")
+    # Japanese and Chinese have no spaces between words: only plain letters go on with a word
+    named = re.compile(rf"(?<![0-9A-Za-z_])({'|'.join(map(re.escape, longest))})(?![0-9A-Za-z_])")
 
     def put(text: str) -> Markup:
         found = Markup()

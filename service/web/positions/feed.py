@@ -147,7 +147,7 @@ class Feed:
                 return Body.of(answers.encoded(value), JSON)
             game, prints = self.heading(sight.match).game, self._brought.prints(sight.match, upto)
             own = own_cards(sight.match, prints)
-            links = linked(game, self.site.book(game, sight.language), own)
+            links = linked(game, self.site.book(game, sight.language), sight.language, own)
             return _page("lines", sight, lines=found, linked=links)
 
         return await self._made("lines", sight, (after, upto, data), make)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from domain.engine.opening import terms
 from domain.record.decisions import Offer
@@ -247,14 +248,16 @@ def _last(keeper: Keeper) -> list[tuple[Line, bool]]:
     """The last lines, the latest first, and which are undone."""
     session = keeper.session
     found = session.lines[-LINES:][::-1]
-    return [(line, session.abandoned(line.seq)) for line in found]
+    say = keeper.language.say
+    return [(replace(one, text=say(one.text)), session.abandoned(one.seq)) for one in found]
 
 
 def _linked(keeper: Keeper) -> Callable[[str], Markup]:
     """What puts links to what cards say into texts."""
     heading = keeper.session.pos.heading
     book = keeper.site.book(heading.game, keeper.language)
-    return linked(heading.game, book, own_cards(keeper.match, heading.prints))
+    own = own_cards(keeper.match, heading.prints)
+    return linked(heading.game, book, keeper.language, own)
 
 
 def _undone(keeper: Keeper) -> str:

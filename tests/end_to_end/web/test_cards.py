@@ -5,7 +5,8 @@ from __future__ import annotations
 import httpx
 
 from domain import games
-from domain.telling.book import Book
+from domain.telling.book import ENGLISH, Book
+from domain.words.tables import language
 from service.client.client import Client
 from service.web.cards.linking import linked
 from tests.support.serving import Running
@@ -59,8 +60,16 @@ def test_lines_and_options_link_to_what_their_cards_say(site: Running, host: Cli
     assert own.count('class="card"') > public.count('class="card"'), "drawn cards are not shown"
 
 
+def test_names_are_links_in_the_language_of_the_page() -> None:
+    put = linked("yugioh", Book.of(games.rulebook("yugioh")), language("ja"))
+    assert (
+        put("「クリボー」を召喚")
+        == '「<a class="card" href="/cards/yugioh/40640057">クリボー</a>」を召喚'
+    )
+
+
 def test_only_whole_names_are_links_and_all_else_is_escaped() -> None:
     book = Book.of(games.rulebook("gundam"))
-    put = linked("gundam", book)
+    put = linked("gundam", book, ENGLISH)
     assert str(put("<b>GMs pay")) == "&lt;b&gt;GMs pay"
     assert str(put("Guntank & GM")).count("<a ") == 2

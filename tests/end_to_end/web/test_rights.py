@@ -72,6 +72,7 @@ ROWS = [
     Row(r".*/as/seat-0/", RUNS | {"seat 0"}, RUNS | {"seat 0"}),
     Row(r".*/as/seat-1/", RUNS | {"seat 1"}, RUNS | {"seat 1"}),
     Row(r".*/as/public/|/api/feeds/", INSIDE | NOBODY, INSIDE),
+    Row(r"/m/[^/]*/called.json$", ALL - WORTHLESS, INSIDE),
     Row(r"/(m|overlay)/", ALL, INSIDE),
     Row(r"/table/", RUNS, RUNS, asks=True, well=400),  # it is dealt, and not entered
     Row(r"/seat/", SEATS | RUNS, SEATS | RUNS, asks=True),
