@@ -12,9 +12,11 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from typing import Protocol
 from unicodedata import normalize
 
 from domain.record.schema.citations import without_edition
+from domain.record.schema.manifest import Manifest
 from domain.words.tables import written
 
 #: Hiragana as katakana.
@@ -26,22 +28,36 @@ DECLARED = " text "
 #: Letters that no word of the notation has.
 _FOREIGN = re.compile(r"[^\x00-\x7f\s]+")
 
+
+class Card(Protocol):
+    """A card of a catalogue, as a rulebook or a book has it."""
+
+    @property
+    def name(self) -> str: ...
+
+
 #: By their first letter: own words, the longest first, each with the notation's.
 _Words = Mapping[str, Sequence[tuple[str, str]]]
 #: Which name, in English, a few letters in another language mean; empty: none, or several.
 Guess = Callable[[str], str]
 
 
-def in_english(text: str, game: str, guess: Guess | None = None) -> str:
+def in_english(
+    text: str, manifest: Manifest, cards: Mapping[str, Card], guess: Guess | None = None
+) -> str:
     """A line with the notation's words for those of other languages.
 
-    With `guess`, that is asked for letters that are no whole word or name.
+    The names of `cards`, those at hand, stay as they are: one that a match brought may be called
+    like a verb. With `guess`, that is asked for letters that are no whole word or name.
     """
     if text.isascii():
         return text
     head, lead, declared = text.partition(DECLARED)
-    known = _known(without_edition(game))
-    found = "".join(_read(normalize("NFKC", head), known, guess))
+    kept = [name for card in cards.values() if not (name := card.name).isascii()]
+    known = _known(without_edition(manifest.name))
+    found = "".join(
+        _read(normalize("NFKC", head), {folded(one): one for one in kept}, known, guess)
+    )
     return re.sub(r" +", " ", found).strip() + lead + declared
 
 
@@ -56,10 +72,11 @@ def own_names(game: str) -> Mapping[str, Sequence[str]]:
     return _own_names(without_edition(game))
 
 
-def _read(text: str, known: _Words, guess: Guess | None) -> Iterator[str]:
+def _read(text: str, kept: Mapping[str, str], known: _Words, guess: Guess | None) -> Iterator[str]:
     at, plain = 0, folded(text)
+    names = sorted(kept.items(), key=_longest)
     while at < len(text):
-        there = known.get(plain[at], ())
+        there = (*names, *known.get(plain[at], ()))
         own, english = next((one for one in there if plain.startswith(one[0], at)), ("", ""))
         letters = _FOREIGN.match(text, at) if guess is not None and not own else None
         meant = guess(letters[0]) if guess is not None and letters is not None else ""
@@ -67,6 +84,10 @@ def _read(text: str, known: _Words, guess: Guess | None) -> Iterator[str]:
             own, english = letters[0], meant
         yield f" {english} " if own else text[at]
         at += len(own) or 1
+
+
+def _longest(pair: tuple[str, str]) -> int:
+    return -len(pair[0])
 
 
 @cache
@@ -86,7 +107,4 @@ def _known(game: str) -> _Words:
             for key in (folded(one) for one in own.split("|")):
                 for spelt in () if key.isascii() else (key, key.translate(DOTS)):
                     found[spelt[0]][spelt] = english
-    return {
-        first: sorted(words.items(), key=lambda pair: -len(pair[0]))
-        for first, words in found.items()
-    }
+    return {first: sorted(words.items(), key=_longest) for first, words in found.items()}

@@ -71,7 +71,7 @@ def parse(
     names = Names(
         p, rules, seat, named, spare, sees_all=sees_all, any_card=any_card, in_view=in_view
     )
-    text = in_english(text, rules.manifest.name)
+    text = in_english(text, rules.manifest, rules.known(p.heading.prints))
     kind, rest = _verb(text.strip(), rules, offer, free)
     options = [option for option in offer.options if option.kind == kind] if offer else []
     shape = what_follows(kind, rules)

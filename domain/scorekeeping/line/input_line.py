@@ -135,7 +135,10 @@ class InputLine:
         seat, typed = reading.addressed(self.typed, self.session.seat)
         t = self.table(seat)
         text = foreign.in_english(
-            typed, t.manifest.name, lambda word: unseen.in_english(t.book, t.pos, seat, word)
+            typed,
+            t.manifest,
+            t.book.cards,
+            lambda word: unseen.in_english(t.book, t.pos, seat, word),
         )
         if not text:
             rows = [row for row in self.on_offer(t) if row.alike]

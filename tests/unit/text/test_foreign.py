@@ -7,11 +7,11 @@ from random import Random
 import pytest
 
 from domain.games import names, rulebook
-from domain.telling.book import Book
+from domain.telling.book import Book, CardFacts
 from domain.text import foreign
 from domain.text.notation import parse, write
 from domain.words.tables import written
-from tests.playouts import PAIRS, Setup, answer, begin, opening
+from tests.playouts import PAIRS, RULES, Setup, answer, begin, opening
 from tests.support.scorekeepers import Typist, desk
 
 #: Width, kana and dots: as they are in print, and as they are typed.
@@ -74,7 +74,17 @@ def test_width_kana_and_dots_make_no_difference(own: str, typed: str) -> None:
 
 def test_what_no_table_knows_stays_as_it_was_typed() -> None:
     for text in ("deploy GM", "deploy Ζ Gundam (GD02-005)", "摸魚 xyz", "choose text 攻撃 {}"):
-        assert foreign.in_english(text, "gundam") == text
+        assert foreign.in_english(text, RULES.manifest, RULES.cards) == text
+
+
+def test_a_card_that_a_match_brought_may_be_called_like_a_verb() -> None:
+    """A card called 攻撃機 is not `attack 機`, and a verb before it is still one."""
+    brought = {"X-1": CardFacts("X-1", "攻撃機", "unit")}
+    for text, meant in (
+        ("攻撃 攻撃機 -> player", "attack 攻撃機 -> player"),
+        ("ﾌﾞﾛｯｸ攻撃機", "block 攻撃機"),
+    ):
+        assert foreign.in_english(text, RULES.manifest, brought) == meant
 
 
 @pytest.fixture(scope="module")
