@@ -118,7 +118,7 @@ class Program(LazyGroup):
         given, _, _ = self.make_parser(ctx).parse_args([*args])
         lang = next(one for one in self.get_params(ctx) if one.name == "lang")
         lang.handle_parse_result(ctx, given, [])
-        output.speak(ctx.params["lang"] or "")
+        output.speak(ctx.params["lang"])
         return super().parse_args(ctx, args)
 
     def make_context(self, *args: Any, **more: Any) -> click.Context:
@@ -184,6 +184,7 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 )
 @click.option(
     "--lang",
+    default="",
     envvar=["KIFU_LANG", "LC_ALL", "LC_MESSAGES", "LANG"],
     metavar="LANGUAGE",
     help="The language of all texts (ja, zh-Hant, …), where they are translated.",
@@ -192,7 +193,7 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version,
     help="Show the version and exit.",
 )  # fmt: skip
-def kifu(lang: str | None) -> None:
+def kifu(lang: str) -> None:
     """Record card-game matches, and replay them to any decision.
 
     A match is an append-only log of events, each citing the rule behind it. Users with the right to

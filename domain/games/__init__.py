@@ -107,9 +107,12 @@ def folder(game: str) -> Path:
 @cache
 def phrasebook(game: str) -> Phrasebook:
     """How a game tells the words of its card texts; empty if it says nothing of that."""
-    module = f"{package(game)}.lists.phrasebook"
     from domain.effects.wording.phrasebook import Phrasebook
 
+    try:
+        module = f"{package(game)}.lists.phrasebook"
+    except KeyError:  # a program serves its rulebook without registering it
+        return Phrasebook()
     try:
         found: Phrasebook = import_module(module).PHRASEBOOK
     except ModuleNotFoundError as error:

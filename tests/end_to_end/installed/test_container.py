@@ -63,7 +63,9 @@ def test_what_it_builds_serves(tmp_path: Path) -> None:
         assert server.stdout is not None
         output = ""
         while not output.rstrip().endswith("}"):
-            output += server.stdout.readline()
+            line = server.stdout.readline()
+            assert line, f"the server ended: {output}"
+            output += line
         bound = output.partition('"address": "0.0.0.0:')[2].partition('"')[0]
         python, *check = found["HEALTHCHECK"].words
         command = [f"{env['PATH']}/{python}", *(w.replace(port, bound) for w in check)]

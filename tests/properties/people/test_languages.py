@@ -161,6 +161,17 @@ def test_every_sentence_of_the_code_is_in_a_table() -> None:
     assert found(kifu).faults == []
 
 
+@pytest.mark.parametrize(
+    ("asked", "first"), [("", "Usage"), ("C", "Usage"), ("ja_JP.UTF-8", "使い方")]
+)
+def test_help_is_in_the_language_of_the_environment(asked: str, first: str) -> None:
+    """Also where the environment names none, as in a container."""
+    unset: dict[str, str | None] = dict.fromkeys(("KIFU_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))
+    ended = CliRunner(env={**unset, "LANG": asked or None}).invoke(kifu, ["--help"])
+    assert ended.exit_code == 0
+    assert ended.output.startswith(first)
+
+
 def test_every_language_has_all_texts_and_nothing_else() -> None:
     """A sentence that was changed in English is missing in its new form, obsolete in its old."""
     lacking = [one[:2] + one[5:] for one in translated(kifu) if one.missing or one.obsolete]
