@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from kifu.v1 import events_pb2
 
 from domain import games
-from domain.record.entries import Entry
+from domain.record.entries import Entry, prints_in
 from domain.record.proof.bundle import Bundle
 from domain.telling.book import Book
 from domain.text.transcript.write import write
@@ -26,7 +26,8 @@ def exported(whole: Bundle, setup: Setup) -> str:
     """A copy as `kifu export` writes it: its entries came from a server, and so did its book."""
     sent = [wire.entry(entry).SerializeToString() for entry in whole.entries]
     entries = [wire.entry_of(events_pb2.Entry.FromString(data)) for data in sent]
-    return f"{write(entries, Book.of(setup.rules))}; {head_line(whole.proof.head)}\n"
+    book = Book.of(setup.rules).further(prints_in(entries))
+    return f"{write(entries, book)}; {head_line(whole.proof.head)}\n"
 
 
 def judged(whole: Bundle, text: str) -> Claim:
