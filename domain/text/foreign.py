@@ -76,7 +76,11 @@ def _read(text: str, kept: Mapping[str, str], known: _Words, guess: Guess | None
     at, plain = 0, folded(text)
     names = sorted(kept.items(), key=_longest)
     while at < len(text):
-        there = (*names, *known.get(plain[at], ()))
+        if stays := next((one for one, _ in names if plain.startswith(one, at)), ""):
+            yield text[at : at + len(stays)]  # what stands around it belongs to it (`#2`)
+            at += len(stays)
+            continue
+        there = known.get(plain[at], ())
         own, english = next((one for one in there if plain.startswith(one[0], at)), ("", ""))
         letters = _FOREIGN.match(text, at) if guess is not None and not own else None
         meant = guess(letters[0]) if guess is not None and letters is not None else ""

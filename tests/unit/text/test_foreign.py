@@ -83,6 +83,7 @@ def test_a_card_that_a_match_brought_may_be_called_like_a_verb() -> None:
     for text, meant in (
         ("攻撃 攻撃機 -> player", "attack 攻撃機 -> player"),
         ("ﾌﾞﾛｯｸ攻撃機", "block 攻撃機"),
+        ("attack battle.攻撃機#2 -> B.攻撃機#1", "attack battle.攻撃機#2 -> B.攻撃機#1"),
     ):
         assert foreign.in_english(text, RULES.manifest, brought) == meant
 
