@@ -58,12 +58,16 @@ class Line:
             await self._context.write(message)
 
 
+#: What ends gRPC's own answers when the client has gone, or when the server stops.
+_ENDINGS = {"ExecuteBatchError", "CancelledError"}
+
+
 class _Gone(logging.Filter):
-    """Drops gRPC's log messages about answers to clients that have gone, with their traces."""
+    """Drops gRPC's log messages about answers that reach nobody any more, with their traces."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         kind = record.exc_info[0] if record.exc_info else None
-        return kind is None or kind.__name__ != "ExecuteBatchError"
+        return kind is None or kind.__name__ not in _ENDINGS
 
 
 _GONE = _Gone()

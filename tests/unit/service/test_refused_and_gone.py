@@ -175,12 +175,24 @@ def test_what_grpc_answers_by_itself_to_whoever_has_gone_is_not_logged(
             call: Any = channel.unary_unary("/s/Call")
             for what in (b"gone", b"wrong"):
                 with pytest.raises(grpc.aio.AioRpcError):
-                    await call(what, timeout=0.5)
+                    await call(what, timeout=30)
         await server.stop(0)
 
     asyncio.run(go())
     (logged,) = [record for record in caplog.records if record.exc_info]
     assert "ValueError" in logged.getMessage(), "what is wrong is logged as ever"
+
+
+@pytest.mark.parametrize("ended", [ExecuteBatchError, asyncio.CancelledError])
+def test_an_answer_of_grpc_that_is_cut_off_as_it_is_sent_is_not_logged(
+    caplog: pytest.LogCaptureFixture, ended: type[BaseException]
+) -> None:
+    """Its sender may go, or the server stop, between an answer and the end of its sending."""
+    log_no_givers_up()
+    for error in (ended("so it is"), ValueError("so it is")):
+        logging.getLogger("grpc._cython.cygrpc").error("not handled", exc_info=error)
+    (logged,) = caplog.records
+    assert logged.exc_info and logged.exc_info[0] is ValueError
 
 
 async def test_who_gives_a_feed_up_before_it_is_refused_leaves_nothing(
