@@ -1,7 +1,8 @@
 """`kifu simulate`: many matches of bots in this process, checked, and a report.
 
 A match that raises, does not end or loses a card fails the command; the report names its seed, with
-which it can be played again; `--keep` keeps the records. With `--fuzz` the cards are made up, and
+which it can be played again; `-o` keeps the records: in a store, which this process writes, or in
+files, which those that play write. With `--fuzz` the cards are made up, and
 everything that must hold is looked at after each moment (`fuzz`). With `--cards` each effect of
 each card is carried out in generated positions (`replay_cli.playing.effects.coverage`).
 """
@@ -10,11 +11,13 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import closing, contextmanager
 from itertools import count, islice, product
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import click
 from msgspec import Struct, structs
@@ -42,14 +45,18 @@ from replay_cli.output import (
     json_option,
     progress_bar,
     table,
+    writing,
 )
 from replay_cli.playing.effects.covered import carried_out
 from replay_cli.playing.fuzz.many import Wanted
 from replay_cli.playing.fuzz.report import simulated
 from replay_cli.playing.playout import Playout
-from replay_cli.reaching import completing
+from replay_cli.reaching import completing, stores
+from replay_cli.reaching.source import STORE
 from replay_cli.typed import lists
 from replay_cli.typed.games import chosen
+from service.keeping.adding import add, id_of
+from service.store.records import Records
 
 #: What stands for decks that are drawn.
 RANDOM = "random"
@@ -64,7 +71,8 @@ class Game(Struct, frozen=True):
     best_of: int
     checked: bool
     lists: tuple[Deck, ...]
-    folder: Path | None = None  # where its record is kept
+    folder: Path | None = None  # where its record is kept as a file
+    handed: bool = False  # its record is handed back
 
 
 class Outcome(Struct):
@@ -81,6 +89,8 @@ class Outcome(Struct):
     bytes: int = 0
     seconds: float = 0.0
     fault: str = ""
+    match: str = ""  # the id of its record in a store
+    log: Sequence[Entry] = ()  # its entries, where they are handed back
 
 
 @click.command("simulate")
@@ -112,11 +122,14 @@ class Outcome(Struct):
 )
 @click.option("--check", is_flag=True, help="Verify every record as well (slower).")
 @click.option(
+    "-o",
+    "--output",
     "--keep",
-    "folder",
-    metavar="FOLDER",
-    type=FilePath(file_okay=False),
-    help="Keep each record in FOLDER as GAME-SEED.jsonl, for `kifu.read`, replay, why and verify.",
+    "kept",
+    metavar="FILE",
+    type=FilePath(),
+    help="Keep each record: as a match of FILE, if that is called NAME.kifu, else in a folder of"
+    " that name, as GAME-SEED.jsonl.",
 )
 @click.option(
     "--fuzz",
@@ -132,30 +145,27 @@ class Outcome(Struct):
 @json_option
 def simulate_command(
     matches: int | None, seed: int, decks: str, game: str, edition: str, best_of: str,
-    jobs: int, check: bool, folder: Path | None, fuzz: bool, cards: bool, seconds: float,
+    jobs: int, check: bool, kept: Path | None, fuzz: bool, cards: bool, seconds: float,
     as_data: bool,
 ) -> None:  # fmt: skip
     """Play many matches of bots, and report results, lengths and rates."""
     game = chosen(game, edition)
     if fuzz:
-        if folder is not None:
-            raise Misused("--keep is for the matches of real cards, not for --fuzz")
+        if kept is not None:
+            raise Misused("-o is for the matches of real cards, not for --fuzz")
         n = matches or (0 if seconds else 100)
         simulated(Wanted(game, seed, n, seconds, jobs), as_data=as_data)
         return
     if cards:
-        if fuzz or folder is not None or decks:
+        if fuzz or kept is not None or decks:
             raise Misused("--cards goes with --game, --edition, --seed, --jobs alone")
         carried_out(game, seed, jobs, as_data=as_data)
         return
-    if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
-    wanted = [
-        structs.replace(one, folder=folder)
-        for one in islice(_games(game, decks, seed, int(best_of), check), matches or 100)
-    ]
+    wanted = [*islice(_games(game, decks, seed, int(best_of), check), matches or 100)]
     began = time.perf_counter()
-    outcomes = list(_played(wanted, jobs, quiet=as_data))
+    with _keeping(kept) as (asked, keep):
+        wanted = [structs.replace(one, **asked) for one in wanted]
+        outcomes = [keep(one) for one in _played(wanted, jobs, quiet=as_data)]
     took = time.perf_counter() - began
     outcomes.sort(key=lambda outcome: outcome.seed)
     report = summary(outcomes, took)
@@ -263,6 +273,32 @@ def play(game: Game) -> Outcome:
     if game.folder is not None:
         text = "".join(record.write(log))
         (game.folder / f"{game.game}-{game.seed}.jsonl").write_text(text, "utf-8")
+    if game.handed and log:
+        about = (rules.manifest.version, game.game, game.lists, game.seed, game.best_of)
+        outcome.match = id_of(repr(about))
+        outcome.log = log
+    return outcome
+
+
+@contextmanager
+def _keeping(kept: Path | None) -> Iterator[tuple[dict[str, Any], Callable[[Outcome], Outcome]]]:
+    """What is asked of matches that are kept there, and what takes up each outcome."""
+    if kept is None:
+        yield {}, lambda outcome: outcome
+    elif kept.suffix == STORE:
+        with closing(stores.held(str(kept), made=True)) as records:
+            yield {"handed": True}, lambda outcome: _stored(records, outcome)
+    else:
+        with writing(kept):
+            kept.mkdir(parents=True, exist_ok=True)
+        yield {"folder": kept}, lambda outcome: outcome
+
+
+def _stored(records: Records, outcome: Outcome) -> Outcome:
+    """Keep the record of a match, and let go of it."""
+    if outcome.log:
+        add(records, outcome.match, outcome.log)
+        outcome.log = ()
     return outcome
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
+
+import pytest
 
 from domain.record.decisions import NUMBER, TEXT, Limits, Offer, Option, Part
 from domain.record.entries import encode
@@ -11,6 +14,8 @@ from domain.record.position import Position
 from replay_cli.playing.bots import Bot, seeded_dice
 from replay_cli.playing.playout import play
 from service.client.files import read
+from service.keeping.adding import add, id_of
+from service.store.records import Records, StoreError
 from tests.unit.cli.clis import RULES, answer, log, run
 
 #: Where the records that are compared were made by the first edition.
@@ -68,7 +73,30 @@ def test_records_are_kept(tmp_path: Path) -> None:
     run("simulate", "-n", 2, "--seed", 3, "--decks", "ST01,ST03", "--keep", folder, *FIRST)
     assert sorted(path.name for path in folder.iterdir()) == ["gundam-3.jsonl", "gundam-4.jsonl"]
     assert read(folder / "gundam-3.jsonl") == log(3)
-    assert "not for --fuzz" in run("simulate", "--fuzz", "--keep", folder, code=2).stderr
+    assert "not for --fuzz" in run("simulate", "--fuzz", "-o", folder, code=2).stderr
+
+
+def test_records_are_kept_in_a_store(tmp_path: Path) -> None:
+    """Each is a match that other commands read; one that is there already stays as it is."""
+    store = tmp_path / "played.kifu"
+    args = ("simulate", "--decks", "ST01,ST03", "-o", store, *FIRST)
+    run(*args, "-n", 2, "--seed", 3)
+    run(*args, "-n", 3, "--seed", 3, "-j", 2)  # those that it has, and another
+    matches = answer("list", "-d", store)
+    assert len(matches) == 3
+    assert {match["state"] for match in matches} == {"MATCH_STATE_ENDED"}
+    assert log(3) in [read(store, match["id"]) for match in matches]
+    assert "3 exact" in run("verify", "--offline", "-d", store).stdout
+    run("store", "check", store)
+
+
+def test_a_record_that_is_another_is_not_replaced(tmp_path: Path) -> None:
+    with closing(Records(tmp_path / "played.kifu")) as records:
+        assert add(records, id_of("one"), log(3))
+        assert not add(records, id_of("one"), log(3))
+        with pytest.raises(StoreError, match="has another match"):
+            add(records, id_of("one"), log(4))
+        assert records.entries(id_of("one")) == log(3)
 
 
 def test_simulating_what_there_is_not() -> None:
