@@ -192,7 +192,8 @@ def test_an_answer_of_grpc_that_is_cut_off_as_it_is_sent_is_not_logged(
     for error in (ended("so it is"), ValueError("so it is")):
         logging.getLogger("grpc._cython.cygrpc").error("not handled", exc_info=error)
     (logged,) = caplog.records
-    assert logged.exc_info and logged.exc_info[0] is ValueError
+    assert logged.exc_info
+    assert logged.exc_info[0] is ValueError
 
 
 async def test_who_gives_a_feed_up_before_it_is_refused_leaves_nothing(
