@@ -20,7 +20,7 @@ from replay_cli.dispute.page import render
 from replay_cli.reaching.source import File
 from tests.playouts import Setup
 from tests.properties.people.test_real_tables import kept
-from tests.properties.strategies import examples, seeds, setups
+from tests.properties.strategies import examples, seeds, setups, unless_short
 from tests.unit.cli.test_dispute import checked
 
 EYES = ("official", "A", "B", "public")
@@ -47,6 +47,7 @@ def test_a_page_of_any_decision(setup: Setup, seed: int) -> None:
             checked(render(page))
 
 
+@unless_short(Setup(37373, ("ST01", "ST01"), 3, "keen", True), 1759)
 @examples(5)
 @given(setups(), seeds)
 def test_questions_about_real_tables_are_answered_as_at_the_time(setup: Setup, seed: int) -> None:

@@ -26,6 +26,7 @@ from domain.effects.foresight.able import needs_target
 from domain.effects.language.vocabulary import Effect
 from domain.effects.select import Running, works
 from domain.engine.rulebook import Refusal
+from domain.engine.signals import unknown
 from domain.engine.table import Table
 from domain.games.gundam.choices import costs
 from domain.games.gundam.choices.timing import in_action_step, priority, timing
@@ -239,8 +240,9 @@ def works_here(t: Table, seat: int, act: Act) -> Refusal | None:
         return refuse("it is not yours", "gcg:9-1-7-1")
     here = (f"battle/{seat}", f"base/{seat}")
     if card.place not in here and act.card not in figures.apart(p, seat):
-        seen = card.seen & 1 << seat  # of one that is hidden from him, its place alone tells
-        narrow = WORKS.get(facts(p, act.card).type, ()) if seen else ()
+        # Of one that is hidden from him, or that nobody has named, its place alone tells.
+        known = card.seen & 1 << seat and not unknown(p, act.card)
+        narrow = WORKS.get(facts(p, act.card).type, ()) if known else ()
         return refuse("its text works on the field only", *narrow, "gcg:9-1-2").of_wrong_card()
     return None
 
