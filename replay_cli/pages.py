@@ -21,12 +21,14 @@ from replay_cli import output
 _TYPED = re.compile(r"\s*(?:kifu |protoc |[\[\"#$]|[A-Z_]+$)|.* = ")
 #: The modules of click that have texts of their own, which they pass to gettext.
 CLICK = (click.core, click.decorators, click.exceptions, click.formatting, click.types)
+#: Those of them that it gives to `Pages` to write, which says them.
+WRITTEN = ("Options", "Commands", "Show this message and exit.")
 
 
 def translate_click() -> None:
     """From now on click says its own texts in the language of the command."""
     for module in CLICK:
-        vars(module)["_"] = lambda text: output.say(phrase(text))
+        vars(module)["_"] = lambda text: text if text in WRITTEN else output.say(phrase(text))
         vars(module)["ngettext"] = lambda one, several, n: output.say(
             phrase(one if n == 1 else several)
         )
@@ -106,9 +108,9 @@ def _pieces(row: str) -> Iterator[str]:
 
 def _own_help(text: str) -> str:
     """The help of an option or the line of a command, in the language of the command."""
-    text, brackets, more = text.partition("  [")
-    own = output.say(phrase(" ".join(text.split())))
-    return f"{own}{brackets}{more}"
+    text, brackets, more = f"  {text}".partition("  [")
+    own = output.say(phrase(" ".join(text.split()))) if text else ""
+    return f"{own}{brackets}{more}".strip()
 
 
 class Commands(click.Group):

@@ -12,12 +12,13 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Protocol
 from unicodedata import normalize
 
 from domain.record.schema.citations import without_edition
 from domain.record.schema.manifest import Manifest
-from domain.words.tables import written
+from domain.words.tables import folders, pairs
 
 #: Hiragana as katakana.
 _KANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
@@ -92,6 +93,13 @@ def _read(text: str, kept: Mapping[str, str], known: _Words, guess: Guess | None
 
 def _longest(pair: tuple[str, str]) -> int:
     return -len(pair[0])
+
+
+def written(game: str, kind: str, tag: str = "*") -> Iterator[tuple[str, str]]:
+    """The lines of a game's files of a kind, of a language or of all: English, own words."""
+    folder = Path(str(dict(folders())[f"{game}/"]))
+    for file in sorted(folder.glob(f"{tag}.{kind}.tsv")):
+        yield from pairs(file)
 
 
 @cache

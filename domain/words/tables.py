@@ -1,16 +1,18 @@
 """Tables: the phrases of the code, and the words of games, in another language.
 
-A table is a TOML file, `LANGUAGE.toml`: a section a context, in it the English text and its
-translation; `[sentences]` are those of the code. Gists of rules, which few texts need, are in
-`LANGUAGE.gists.tsv`: the English one, a tab, the other. The core's tables lie beside this module, a
-game's in its folder `words`. Missing texts are shown in English.
+A table is a TOML file, `LANGUAGE.toml`: a section a context, in it a line a text: the English one
+and its translation; `[sentences]` are those of the code. Gists of rules, which few texts need, are
+in `LANGUAGE.gists.tsv`: the English one, a tab, the other. The core's tables lie beside this
+module, a game's in its folder `words`; those of games are read once something is looked for that
+the core's does not have. Missing texts are shown in English. What is wrong in a table is found by
+`replay_cli.checking.translated`, not here.
 """
 
 from __future__ import annotations
 
-import string
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,10 +36,19 @@ Table = Mapping[str, Mapping[str, str]]
 
 
 class Language:
-    """A language to say things in. English has no table: it says every sentence as it stands."""
+    """A language to say things in. English has no table: it says every sentence as it stands.
 
-    def __init__(self, tag: str = ENGLISH, table: Table | None = None) -> None:
-        self.tag, self.table = tag, table or {}
+    `games` reads the tables of games, once a text is not in `table`.
+    """
+
+    def __init__(
+        self, tag: str = ENGLISH, table: Table | None = None, games: Callable[[], Table] = dict
+    ) -> None:
+        self.tag, self.table, self._read = tag, table or {}, games
+
+    @cached_property
+    def games(self) -> Table:
+        return self._read()
 
     def say(self, text: str) -> str:
         """A phrase in this language; a text that is no phrase (a name, a note) as it is."""
@@ -51,14 +62,21 @@ class Language:
             own = self._own(SENTENCES if clauses else JOINED, text.sentence)
             return own.join(map(str, values.values()))
         own = self._own(text.context, text.sentence)
-        return own.format(values.pop("", ""), **values) if values else own
+        if not values:
+            return own
+        try:
+            return own.format(values.pop("", ""), **values)
+        except (LookupError, ValueError):  # a table of somebody's, with other places
+            return str(text)
 
     def _own(self, context: str, sentence: str) -> str:
         """The translation of a sentence: of a game's word, else of the core's of that kind."""
         if context == GISTS:
-            return gists(self.tag).get(sentence, sentence)
+            return gists(self.tag).get(sentence) or sentence
         for place in (context or SENTENCES, context.rpartition("/")[2]):
-            if own := self.table.get(place, {}).get(sentence):
+            own = self.table.get(place, {}).get(sentence)
+            own = own or self.games.get(place, {}).get(sentence)
+            if own:
                 return own
         return sentence
 
@@ -84,32 +102,23 @@ def own_names() -> list[tuple[str, str]]:
 def _language(tag: str) -> Language:
     if tag == ENGLISH:
         return Language()
-    tables = [read(folder, tag, prefix) for prefix, folder in folders()]
-    return Language(tag, merged([*tables, *_names(tag)]))
+    (prefix, core), *games = folders()
+    return Language(tag, read(core, tag, prefix), lambda: merged(_of_games(games, tag)))
 
 
-def _names(tag: str) -> Iterator[Table]:
-    """What cards are called in a language, by game."""
-    for prefix, _ in folders():
-        if prefix and (names := dict(written(prefix[:-1], "names", tag))):
-            yield {f"{prefix}names": names}
+def _of_games(games: Iterable[tuple[str, Traversable]], tag: str) -> Iterator[Table]:
+    """The tables of games, and what their cards are called."""
+    for prefix, folder in games:
+        yield read(folder, tag, prefix)
+        yield {f"{prefix}names": dict(pairs(folder / f"{tag}.names.tsv"))}
 
 
 def folders() -> Iterator[tuple[str, Traversable]]:
-    """Where tables lie, and what stands before their contexts: the core's and each game's."""
+    """Where tables lie, and what stands before their contexts: the core's, then each game's."""
     here = Path(__file__).parent
     yield "", here
-    for folder in (here.parent / "games").iterdir():
+    for folder in sorted((here.parent / "games").iterdir()):
         yield f"{folder.name}/", folder / "words"
-
-
-def written(game: str, kind: str, tag: str = "*") -> Iterator[tuple[str, str]]:
-    """The lines of a game's file `LANGUAGE.KIND.tsv`, or of those of all: English, own words."""
-    folder = Path(__file__).parents[1] / "games" / game / "words"
-    for file in sorted(folder.glob(f"{tag}.{kind}.tsv")):
-        for line in file.read_text("utf-8").splitlines():
-            english, _, own = line.partition("\t")
-            yield english, own
 
 
 def held(folder: Traversable) -> list[str]:
@@ -122,23 +131,30 @@ def read(folder: Traversable, tag: str, prefix: str = "") -> Table:
     """The table of a language in a folder, if it has one; a game's contexts get its `prefix`.
 
     Sentences and separators are there without it as well: most of them do not say whose they are.
-
-    Raises `ValueError` for what does not have the places of its sentence.
+    Of TOML only the form that `kifu words` writes is read, which takes a tenth of the time.
     """
-    import tomllib  # which English does not need
-
     file = folder / f"{tag}{SUFFIX}"
     found: dict[str, dict[str, str]] = {}
-    for context, sentences in (
-        tomllib.loads(file.read_text("utf-8")).items() if file.is_file() else ()
-    ):
-        wrong = [one for one, own in sentences.items() if own and places(one) != places(own)]
-        if wrong and context != JOINED:
-            raise ValueError(f"{file.name}: other places than in {wrong[0]!r}")
-        found[f"{prefix}{context}"] = sentences
-        if context in (SENTENCES, JOINED):
-            found[context] = sentences
+    sentences: dict[str, str] = {}
+    for line in file.read_bytes().decode().splitlines() if file.is_file() else ():
+        if line[:1] == '"':
+            english, _, own = line[1:-1].partition('" = "')
+            if "\\" in line:
+                english, own = json.loads(f'["{english}", "{own}"]')
+            sentences[english] = own
+        elif line[:1] == "[":
+            context = line[1:-1]
+            sentences = found[f"{prefix}{context}"] = {}
+            if context in (SENTENCES, JOINED):
+                found[context] = sentences
     return found
+
+
+def pairs(file: Traversable) -> Iterator[tuple[str, str]]:
+    """The lines of a TSV file of words, if it is there: English, and what a language has for it."""
+    for line in file.read_text("utf-8").splitlines() if file.is_file() else ():
+        english, _, own = line.partition("\t")
+        yield english, own.partition("\t")[0]
 
 
 @cache
@@ -146,20 +162,8 @@ def gists(tag: str) -> Mapping[str, str]:
     """The gists of all rules in a language, by the English ones; read once one is cited."""
     found = dict[str, str]()
     for _, folder in folders():
-        file = folder / f"{tag}.gists.tsv"
-        for line in file.read_text("utf-8").splitlines() if file.is_file() else ():
-            english, _, own = line.partition("\t")
-            found[english] = own or english
+        found.update(pairs(folder / f"{tag}.gists.tsv"))
     return found
-
-
-def places(sentence: str) -> frozenset[str]:
-    """The places of a sentence, with how they are to be formatted; none if it has stray braces."""
-    try:
-        parts = list(string.Formatter().parse(sentence))
-    except ValueError:
-        return frozenset()
-    return frozenset(f"{name}!{how}:{form}" for _, name, form, how in parts if name is not None)
 
 
 def merged(tables: Iterable[Table]) -> Table:

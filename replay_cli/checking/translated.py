@@ -1,4 +1,4 @@
-"""What each language lacks of what there is to translate, and has of what there is no more.
+"""What each language lacks of what there is to translate, has of what there is no more, has wrong.
 
 What there is, is in `translatable`; how tables are read in `domain.words.tables`. A text that was
 changed in English is missing in its new form and obsolete in its old one, so that no translation
@@ -8,6 +8,8 @@ goes on saying what the program no longer says.
 from __future__ import annotations
 
 import csv
+import string
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +17,7 @@ from typing import NamedTuple
 import click
 
 from domain.words.phrases import GISTS, JOINED
-from domain.words.tables import SENTENCES, folders, languages, read
+from domain.words.tables import SENTENCES, SUFFIX, folders, languages, pairs, read
 from replay_cli.checking.translatable import CORE, found
 
 GLOSSARY = "glossary"
@@ -31,6 +33,7 @@ class Translated(NamedTuple):
     gists: int
     missing: tuple[str, ...]
     obsolete: tuple[str, ...]
+    wrong: tuple[str, ...]
 
 
 def translated(program: click.Command) -> Iterator[Translated]:
@@ -57,16 +60,36 @@ def _compared(
         if text
     }
     rules = {(GISTS, gist) for gist in _gists(folder)}
-    stated = {(GISTS, gist) for gist, text in _lines(folder / f"{tag}.{GISTS}.tsv") if text}
+    stated = {(GISTS, gist) for gist, text in pairs(folder / f"{tag}.{GISTS}.tsv") if text}
     missing = [one for _, one in sorted((there - own) | (rules - stated))]
     obsolete = [one for _, one in sorted((own - there) | (stated - rules))]
-    terms = len([*_lines(folder / f"{tag}.{GLOSSARY}.tsv")][1:])
-    return Translated(tag, whose, len(own), terms, len(stated), (*missing,), (*obsolete,))
+    terms = len([*pairs(folder / f"{tag}.{GLOSSARY}.tsv")][1:])
+    wrong = [*wrong_lines(folder, tag)]
+    return Translated(
+        tag, whose, len(own), terms, len(stated), (*missing,), (*obsolete,), (*wrong,)
+    )
 
 
-def _lines(file: Path) -> Iterator[list[str]]:
-    if file.is_file():
-        yield from (line.split("\t")[:2] for line in file.read_text("utf-8").splitlines())
+def wrong_lines(folder: Path, tag: str) -> Iterator[str]:
+    """The texts of a table that are not read as they stand, or have other places than in English.
+
+    What is read by its lines has to be what TOML makes of it.
+    """
+    file, lines = folder / f"{tag}{SUFFIX}", read(folder, tag)
+    for section, sentences in tomllib.loads(file.read_text("utf-8")).items():
+        for one, text in sentences.items():
+            places_differ = text and section != JOINED and places(one) != places(text)
+            if places_differ or lines.get(section, {}).get(one) != text:
+                yield one
+
+
+def places(sentence: str) -> frozenset[str]:
+    """The places of a sentence, with how they are to be formatted; none if it has stray braces."""
+    try:
+        parts = list(string.Formatter().parse(sentence))
+    except ValueError:
+        return frozenset()
+    return frozenset(f"{name}!{how}:{form}" for _, name, form, how in parts if name is not None)
 
 
 def _gists(folder: Path) -> Iterator[str]:

@@ -24,7 +24,13 @@ from tests.benchmarks.table import Found, bracketed, show, yard
 
 MATCHES = 40
 #: Commands that need no server.
-COMMANDS = (("--help",), ("rules", "7-6-2"), ("cards", "ST01-004"), ("list", "--help"))
+COMMANDS = (
+    ("--help",),
+    ("--lang", "ja", "--help"),
+    ("rules", "7-6-2"),
+    ("cards", "ST01-004"),
+    ("list", "--help"),
+)
 
 
 def verifying(path: Path, rounds: int) -> Found:

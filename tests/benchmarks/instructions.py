@@ -133,6 +133,19 @@ def counted() -> dict[str, int]:
     return {name: n - nothing for name, n in found.items()}
 
 
+def counted_of(*words: str) -> int:
+    """The instructions of a command of `kifu`, its start included; needs valgrind."""
+    command = [
+        *FIXED_PLACES, "valgrind", "--tool=cachegrind", "--cache-sim=no",
+        "--cachegrind-out-file=/dev/null", sys.executable, "-m", "replay_cli", *words,
+    ]  # fmt: skip
+    fixed = {**os.environ, "PYTHONHASHSEED": "0"}
+    done = subprocess.run(command, env=fixed, capture_output=True, text=True, check=True)
+    refs = _COUNTED.search(done.stderr)
+    assert refs is not None
+    return int(refs[1].replace(",", ""))
+
+
 def build() -> str:
     """What the numbers depend on beside this program: interpreter, libraries, processor, tool."""
     cpu = Path("/proc/cpuinfo")

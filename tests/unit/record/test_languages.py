@@ -11,6 +11,7 @@ import pytest
 from domain.games import rulebook
 from domain.words.phrases import Phrase, capital, filled, joined, labelled, message_of, phrase, word
 from domain.words.tables import Language, chosen, read
+from replay_cli.checking.translated import wrong_lines
 
 TABLE = {
     "sentences": {
@@ -64,11 +65,38 @@ def test_nothing_of_it_gets_into_a_record() -> None:
         msgspec.json.encode(phrase("draw"))
 
 
-def test_a_translation_has_the_places_of_its_sentence(tmp_path: Path) -> None:
-    table = tmp_path / "de.toml"
-    table.write_text('[sentences]\n"no entry {n}" = "{m} nicht"\n')
-    with pytest.raises(ValueError, match="no entry"):
-        read(tmp_path, "de")
+WRONG = [
+    '"no entry {n}" = "{m} nicht"',
+    "'no entry {n}' = '{n} nicht'",
+    '"no entry {n}" = "{n} nicht"  # so',
+    '"no entry {n}"="{n} nicht"',
+]
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_a_table_has_places_as_in_english_and_a_line_a_text(line: str, tmp_path: Path) -> None:
+    (tmp_path / "de.toml").write_text(f'[sentences]\n{line}\n"a\\n\\"b" = "c\\\\\\"\\t"\n')
+    assert [*wrong_lines(tmp_path, "de")] == ["no entry {n}"]
+    assert read(tmp_path, "de")["sentences"]['a\n"b'] == 'c\\"\t'
+
+
+def test_a_translation_with_other_places_is_not_used() -> None:
+    wrong = Language("de", {"sentences": {"no entry {n}": "{m} nicht", "card {n}": "{"}})
+    assert wrong.say(phrase("no entry {n}", n=3)) == "no entry 3"
+    assert wrong.say(phrase("card {n}", n=3)) == "card 3"
+
+
+def test_tables_of_games_are_read_for_what_the_first_one_lacks() -> None:
+    read_ = list[str]()
+
+    def games() -> dict[str, dict[str, str]]:
+        read_.append("games")
+        return {"sentences": {"draw": "ziehen!", "untap": "bereit"}}
+
+    language = Language("de", {"sentences": {"draw": "ziehen"}}, games)
+    assert (language.say(phrase("draw")), read_) == ("ziehen", [])
+    assert [language.say(phrase(one)) for one in ("untap", "tap")] == ["bereit", "tap"]
+    assert read_ == ["games"]
 
 
 @pytest.mark.parametrize(

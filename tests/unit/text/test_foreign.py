@@ -9,8 +9,8 @@ import pytest
 from domain.games import names, rulebook
 from domain.telling.book import Book, CardFacts
 from domain.text import foreign
+from domain.text.foreign import written
 from domain.text.notation import parse, write
-from domain.words.tables import written
 from tests.playouts import PAIRS, RULES, Setup, answer, begin, opening
 from tests.support.scorekeepers import Typist, desk
 
