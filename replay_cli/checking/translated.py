@@ -2,7 +2,8 @@
 
 What there is, is in `translatable`; how tables are read in `domain.words.tables`. A text that was
 changed in English is missing in its new form and obsolete in its old one, so that no translation
-goes on saying what the program no longer says.
+goes on saying what the program no longer says. What calls things by other words than the glossary
+does is found by `glossary`.
 """
 
 from __future__ import annotations
@@ -18,9 +19,8 @@ import click
 
 from domain.words.phrases import GISTS, JOINED
 from domain.words.tables import SENTENCES, SUFFIX, folders, languages, pairs, read
+from replay_cli.checking.glossary import glossary
 from replay_cli.checking.translatable import CORE, found
-
-GLOSSARY = "glossary"
 
 
 class Translated(NamedTuple):
@@ -34,6 +34,7 @@ class Translated(NamedTuple):
     missing: tuple[str, ...]
     obsolete: tuple[str, ...]
     wrong: tuple[str, ...]
+    misnamed: tuple[str, ...]
 
 
 def translated(program: click.Command) -> Iterator[Translated]:
@@ -54,20 +55,20 @@ def _compared(
 ) -> Translated:
     table = read(folder, tag, prefix)
     own = {
-        (section if section in (SENTENCES, JOINED) else section.removeprefix(prefix), one)
+        (section if section in (SENTENCES, JOINED) else section.removeprefix(prefix), one): text
         for section, sentences in table.items()
         for one, text in sentences.items()
         if text
     }
     rules = {(GISTS, gist) for gist in _gists(folder)}
-    stated = {(GISTS, gist) for gist, text in pairs(folder / f"{tag}.{GISTS}.tsv") if text}
-    missing = [one for _, one in sorted((there - own) | (rules - stated))]
-    obsolete = [one for _, one in sorted((own - there) | (stated - rules))]
-    terms = len([*pairs(folder / f"{tag}.{GLOSSARY}.tsv")][1:])
-    wrong = [*wrong_lines(folder, tag)]
-    return Translated(
-        tag, whose, len(own), terms, len(stated), (*missing,), (*obsolete,), (*wrong,)
-    )
+    stated = {(GISTS, one): text for one, text in pairs(folder / f"{tag}.{GISTS}.tsv") if text}
+    missing = [one for _, one in sorted((there - own.keys()) | (rules - stated.keys()))]
+    obsolete = [one for _, one in sorted((own.keys() - there) | (stated.keys() - rules))]
+    terms = glossary(folder, tag)
+    texts = ((one, text) for (_, one), text in sorted((own | stated).items()))
+    misnamed = [f"{term}: {one}" for one, text in texts for term in terms.lacking(one, text)]
+    counts, wrong = (len(own), len(terms.terms), len(stated)), wrong_lines(folder, tag)
+    return Translated(tag, whose, *counts, (*missing,), (*obsolete,), (*wrong,), (*misnamed,))
 
 
 def wrong_lines(folder: Path, tag: str) -> Iterator[str]:

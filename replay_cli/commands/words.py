@@ -36,13 +36,16 @@ def words_command(whose: str, tag: str, check: bool) -> None:
 
 
 def _check(program: click.Command) -> None:
-    """A line a table, and the sentences that it lacks, has no use for or has wrong."""
+    """A line a table, and the sentences that it lacks, has no use for or has wrong.
+
+    Or that call things by other words than the glossary does.
+    """
     lacking = 0
     for one in translated(program):
         counts = f"{one.sentences:>5} sentences {one.terms:>3} terms {one.gists:>3} gists"
         click.echo(f"{one.tag:<8} {one.whose:<15} {counts}")
-        faults = ("missing", one.missing), ("obsolete", one.obsolete), ("wrong", one.wrong)
-        for what, sentences in faults:
+        for what in ("missing", "obsolete", "wrong", "misnamed"):
+            sentences = getattr(one, what)
             for sentence in sentences:
                 click.echo(f"  {what}: {sentence}")
             lacking += len(sentences)

@@ -49,7 +49,7 @@ LAYERS = [
         replay_cli.sheet replay_cli.paper replay_cli.options
         replay_cli.output
         replay_cli.pages
-        replay_cli.checking.templates replay_cli.checking.helps
+        replay_cli.checking.glossary replay_cli.checking.templates replay_cli.checking.helps
         replay_cli.checking.workers replay_cli.checking.coverage replay_cli.checking.translatable
         replay_cli.checking.translated
         replay_cli.reaching.rounds

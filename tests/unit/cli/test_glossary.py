@@ -1,0 +1,90 @@
+"""Terms of glossaries. That all translations use them is in tests/properties/people."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from domain.words.phrases import GISTS
+from domain.words.tables import folders, languages, pairs, read
+from replay_cli.checking.glossary import Glossary, Term, glossary, plain
+
+#: Where a term comes from (domain/words/WORDS.md).
+SOURCES = {"book", "rendered", "publisher", "players", "everyday"}
+LANGUAGES = pytest.mark.parametrize("tag", languages())
+WORDS = Glossary(
+    [
+        Term("Deck|decks", "山", "", "book"),
+        Term("Main Deck", "主山", "", "book"),
+        Term("exhausted", "疲れ", "", "book"),
+        Term("heavily exhausted", "重疲れ", "", "book"),
+        Term("HP", "HP", "", "book"),
+    ]
+)
+
+
+def glossaries(tag: str) -> Iterator[tuple[Path, Glossary]]:
+    for _, folder in folders():
+        if (terms := glossary(Path(str(folder)), tag)).terms:
+            yield Path(str(folder)), terms
+
+
+@pytest.mark.parametrize(
+    ("english", "own", "lacking"),
+    [
+        ("put it on the deck", "山に置く", []),
+        ("put it on the Deck", "束に置く", ["deck (山)"]),
+        ("both decks", "両方の束", ["decks (山)"]),
+        ("the deckhand", "水夫", []),
+        ("the Main Deck", "山", ["main deck (主山)"]),
+        ("the Deck", "主山", ["deck (山)"]),
+        ("the Main Deck, then the Deck", "主山、次に山", []),
+        ("it is exhausted", "重疲れ", ["exhausted (疲れ)"]),
+        ("it is heavily exhausted", "疲れ", ["heavily exhausted (重疲れ)"]),
+        ("1 HP", "HP1", []),
+        ("{deck} and `deck`", "{deck}と`deck`", []),
+        ("typed: deck", "入力：deck", []),
+    ],
+)
+def test_terms_of_a_text(english: str, own: str, lacking: list[str]) -> None:
+    assert list(WORDS.lacking(english, own)) == lacking
+
+
+@LANGUAGES
+def test_another_word_for_any_term_is_noticed(tag: str) -> None:
+    """So each line of a glossary guards some text."""
+    for folder, terms in glossaries(tag):
+        texts = [*pairs(folder / f"{tag}.{GISTS}.tsv")]
+        texts += [pair for section in read(folder, tag).values() for pair in section.items()]
+        unguarded = [one.english for one in terms.terms if not _noticed(one, terms, texts)]
+        assert unguarded == []
+
+
+def _noticed(term: Term, terms: Glossary, texts: list[tuple[str, str]]) -> bool:
+    forms = term.english.lower().split("|")
+    for english, own in texts:
+        if any(form in plain(english).lower() for form in forms):
+            other = plain(own)
+            for word in term.own.split("|"):
+                other = other.replace(word, "※")
+            if any(lacking.startswith(tuple(forms)) for lacking in terms.lacking(english, other)):
+                return True
+    return False
+
+
+@LANGUAGES
+def test_each_form_has_one_line_and_each_line_cites_what_there_is(tag: str) -> None:
+    for folder, terms in glossaries(tag):
+        forms = [form.lower() for one in terms.terms for form in one.english.split("|")]
+        assert sorted(forms) == sorted({*forms})
+        rules = {rule for file in folder.parent.glob("rules*.tsv") for rule in _rules(file)}
+        assert {one.rule for one in terms.terms} <= {"", *rules}
+        assert {one.source for one in terms.terms} <= SOURCES
+
+
+def _rules(file: Path) -> Iterator[str]:
+    with file.open(encoding="utf-8") as lines:
+        yield from (row["rule"] for row in csv.DictReader(lines, delimiter="\t"))
