@@ -12,7 +12,6 @@ from collections.abc import Iterator
 import click
 
 from domain.words.phrases import Phrase
-from replay_cli.commands.groups import DefaultGroup
 from replay_cli.pages import CLICK, first_sentence, paragraphs
 
 
@@ -38,9 +37,9 @@ def sentences(command: click.Command, name: str = "kifu") -> Iterator[tuple[str,
             yield " ".join(inspect.cleandoc(param.help).split()), name
     for entry in getattr(command, "entries", {}).values():
         yield from ((entry.section, name), (entry.line, name))
-    if isinstance(command, DefaultGroup):
-        yield from ((command.line(context, one), name) for one in command.list_commands(context))
     if isinstance(command, click.Group):
+        if line := getattr(command, "line", None):
+            yield from ((line(context, one), name) for one in command.list_commands(context))
         for below in command.list_commands(context):
             found = command.get_command(context, below)
             if found is not None and not found.hidden:
