@@ -26,7 +26,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = (
     "README.md", "replay_cli/TOUR.md", "replay_cli/scorekeeper/RECORDING.md",
     "domain/tournament/EVENTS.md", "domain/officials/OFFICIALS.md", "service/deploy/SERVING.md",
-    "service/client/CLIENT.md",
+    "service/client/CLIENT.md", "service/env/ENV.md",
 )  # fmt: skip
 TEXTS = {page: (ROOT / page).read_text("utf-8") for page in PAGES}
 CI = (ROOT / ".ci/run").read_text("utf-8")

@@ -32,6 +32,7 @@
 `PUBLIC`, `OFFICIAL`   viewers, beside the seats 0 and 1
 =====================  =============================================================================
 
+`kifu.env` has matches for machine learners; it needs further packages: `pip install 'kifu[env]'`.
 The contract for other languages is `kifu.v1`, whose sources `kifu proto DIR` writes.
 
 What is behind it are the packages `domain` and `service`. They are found where Kifu is installed,
@@ -98,7 +99,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "v1"]
+    return [*__all__, "env", "v1"]
 
 
 def _find_own() -> None:

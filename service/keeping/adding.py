@@ -1,4 +1,4 @@
-"""Whole matches added to a store that no server has: those of `kifu simulate` and of `kifu.env`.
+"""Whole matches added to a store that no server has: those of `kifu simulate` and of `service.env`.
 
 A server saves a match command by command (`live`), and records that are imported go through one.
 """

@@ -44,7 +44,7 @@ LAYERS = [
         service.web
         service.settings
         service.hearing service.opening
-        service.client service.server service.deploy
+        service.client service.server service.deploy service.env
         replay_cli.process replay_cli.cells
         replay_cli.sheet replay_cli.paper replay_cli.options
         replay_cli.output
@@ -89,7 +89,8 @@ def sources() -> Sources:
         for file in sorted((ROOT / roof).rglob("*.py")):
             name = ".".join(file.relative_to(ROOT).with_suffix("").parts)
             found[name.removesuffix(".__init__")] = file.read_text("utf-8")
-    found["kifu"] = (ROOT / "proto/kifu/__init__.py").read_text("utf-8")
+    for file in sorted((ROOT / "proto/kifu").glob("*.py")):
+        found[f"kifu.{file.stem}".removesuffix(".__init__")] = file.read_text("utf-8")
     return found
 
 
