@@ -53,10 +53,20 @@ def step(offer: Offer, option: Option, picks: Picks = (), closed: int = 0) -> St
     picks = (*picks, *repeat((), closed - len(picks)))
     _check(offer, option, picks[:closed], picks[closed] if len(picks) > closed else ())
     while closed < len(option.parts):
-        found = _next(offer, option, picks, closed)
-        if found is not None:
-            return found
-        picks, closed = _advanced(offer, option, picks, closed)
+        part, picked = option.parts[closed], picks[closed] if len(picks) > closed else ()
+        can, enough = _choices(offer, option, picks[:closed], closed, picked)
+        if part.pool in TEXTS or (part.pool == NUMBER and not can):
+            return Step(closed, (*picks[:closed], picked), (), False)
+        if _all_of(part, picked, can, enough):
+            spread = chain.from_iterable(_left(part, picked, ref) for ref in can)
+            picks, closed = (*picks[:closed], (*picked, *spread)), closed + 1
+        elif can and not enough and len(can) == 1:
+            picks = (*picks[:closed], (*picked, *can))
+            closed += part.pool == NUMBER
+        elif can:
+            return Step(closed, (*picks[:closed], picked), can, enough)
+        else:
+            picks, closed = (*picks[:closed], picked), closed + 1
     fit(offer, option.act(picks))
     return Step(closed, picks)
 
@@ -95,38 +105,12 @@ def _in_reach(offer: Offer, part: Part, picked: tuple[Ref, ...]) -> bool:
     )
 
 
-def _next(offer: Offer, option: Option, picks: Picks, at: int) -> Step | None:
-    """The question that a part is; None: there is but one way to go on."""
-    part, picked = option.parts[at], picks[at] if len(picks) > at else ()
-    can, enough = _choices(offer, option, picks[:at], at, picked)
-    if part.pool in TEXTS or (part.pool == NUMBER and not can):
-        return Step(at, (*picks[:at], picked), (), False)
-    if not can or (len(can) == 1 and not enough) or _all_of(offer, option, at, picked, can, enough):
-        return None
-    return Step(at, (*picks[:at], picked), can, enough)
-
-
-def _advanced(offer: Offer, option: Option, picks: Picks, at: int) -> tuple[Picks, int]:
-    """The picks after the only way to go on with a part, and how many parts are closed then."""
-    part, picked = option.parts[at], picks[at] if len(picks) > at else ()
-    can, enough = _choices(offer, option, picks[:at], at, picked)
-    if _all_of(offer, option, at, picked, can, enough):
-        spread = chain.from_iterable(_left(part, picked, ref) for ref in can)
-        return (*picks[:at], (*picked, *spread)), at + 1
-    if can and not enough:
-        return (*picks[:at], (*picked, *can)), at + (part.pool == NUMBER)
-    return (*picks[:at], picked), at + 1
-
-
 def _left(part: Part, picked: tuple[Ref, ...], ref: Ref) -> Iterator[Ref]:
     return repeat(ref, (part.limits or PLAIN).cap - picked.count(ref))
 
 
-def _all_of(
-    offer: Offer, option: Option, at: int, picked: tuple[Ref, ...], can: tuple[Ref, ...], ok: bool
-) -> bool:
+def _all_of(part: Part, picked: tuple[Ref, ...], can: tuple[Ref, ...], ok: bool) -> bool:
     """Whether all that may be picked must be, and in no order."""
-    part = option.parts[at]
     limits = part.limits or PLAIN
     if ok or part.pool < 0 or limits.ordered:
         return False
