@@ -15,6 +15,12 @@ from rich.cells import split_text as split
 __all__ = ["cut", "pad", "split", "width", "wrap"]
 
 ELLIPSIS = "…"
+#: Letters between which a row may end without a space: those of Chinese and Japanese, and kana.
+_WIDE = r"\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\U00020000-\U0003ffff"
+#: What never begins a row there, and what never ends one.
+_CLOSING = r"、。，．：；！？）」』】〕》〉・ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ…,.:;!?)\]"
+_OPENING = r"（「『【〔《〈(\["
+_WORD = re.compile(rf" *[{_OPENING}]*(?:[^ {_WIDE}]+|[{_WIDE}])[{_CLOSING}]*")
 
 
 def pad(text: str, columns: int) -> str:
@@ -32,7 +38,8 @@ def cut(text: str, columns: int) -> str:
 def wrap(text: str, columns: int, indent: str = "") -> list[str]:
     """A text in rows of so many columns, broken between words; further rows are indented.
 
-    Spaces within a row stay as they are. A word that is longer than a row is broken within.
+    Each letter of Chinese or Japanese is a word, with the punctuation that stands with it. Spaces
+    within a row stay as they are. A word that is longer than a row is broken within.
     """
     rows, row = list[str](), ""
     room = max(columns - width(indent), 1)
@@ -47,5 +54,5 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
 
 def _words(text: str, columns: int) -> Iterator[str]:
     """The words of a text with the spaces before them, each at most so many columns wide."""
-    for word in re.findall(" *[^ ]+", text):
+    for word in _WORD.findall(text):
         yield from chop_cells(word, columns) if width(word.lstrip(" ")) > columns else (word,)

@@ -10,7 +10,6 @@ import json
 import os
 import shutil
 import sys
-import textwrap
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -149,10 +148,11 @@ def styled(*parts: tuple[str, str]) -> Text:
 
 def hang(lead: str, text: str, columns: int = 0) -> str:
     """A text after its lead, wrapped so that further rows begin where the first one does."""
-    indent = " " * len(lead)
-    rows = textwrap.wrap(
-        text, max((columns or width()) - len(lead), 20), break_on_hyphens=False
-    ) or [""]
+    from replay_cli import cells  # which few commands need
+
+    begun = cells.width(lead)
+    rows = cells.wrap(" ".join(text.split()), max((columns or width()) - begun, 20)) or [""]
+    indent = " " * begun
     return f"{lead}{f'{chr(10)}{indent}'.join(rows)}"
 
 

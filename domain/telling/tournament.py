@@ -37,6 +37,14 @@ ROLES = {
 }
 
 
+#: How a round is paired.
+_BY = {
+    ev.SWISS: phrase("swiss"),
+    ev.ELIMINATION: phrase("elimination"),
+    ev.GIVEN: phrase("given"),
+    ev.PLAY_OFF: phrase("play-off"),
+}
+
 #: Rounds of an elimination, by how many matches they have at most.
 _ELIMINATION = {1: phrase("final"), 2: phrase("semifinals"), 4: phrase("quarterfinals")}
 
@@ -154,12 +162,13 @@ def _extended(e: Any, whose: Phrase) -> Phrase:
 
 
 def _paired(e: Any, s: State) -> Phrase:
+    by = _BY.get(e.by) or Phrase(e.by)
     if not e.tables:  # they are not for the reader yet
-        return phrase("round {n} is paired ({by})", n=e.round, by=e.by)
+        return phrase("round {n} is paired ({by})", n=e.round, by=by)
     if len(e.tables) == 1:
-        return phrase("round {n} is paired ({by}): 1 table", n=e.round, by=e.by)
+        return phrase("round {n} is paired ({by}): 1 table", n=e.round, by=by)
     return phrase(
-        "round {n} is paired ({by}): {tables} tables", n=e.round, by=e.by, tables=len(e.tables)
+        "round {n} is paired ({by}): {tables} tables", n=e.round, by=by, tables=len(e.tables)
     )
 
 
@@ -203,7 +212,8 @@ def _called(e: Any, s: State) -> Phrase:
 
 
 def _penalised(e: Any, s: State) -> Phrase:
-    text = labelled(_name(s, e.player), e.kind)
+    kind = s.format.policy.penalty(e.kind)
+    text = labelled(_name(s, e.player), e.kind if kind is None else kind.called)
     if e.infraction:
         text = phrase("{text}, for {infraction}", text=text, infraction=infraction(s, e.infraction))
     if e.match:

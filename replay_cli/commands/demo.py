@@ -33,7 +33,8 @@ from domain.telling.book import Book
 from domain.telling.names import clock, player
 from domain.telling.narration import Narrator
 from domain.telling.record import Record, Taken
-from domain.words.phrases import phrase
+from domain.words.phrases import Phrase, phrase
+from replay_cli import cells
 from replay_cli.checking.verifying import Result
 from replay_cli.commands.keeping.verify import print_verdict, result_of
 from replay_cli.commands.running.open import event_options
@@ -101,7 +102,8 @@ def demo_command(
     out = Console(quiet=True) if as_data else console()
     anew = data == DATA and not data.exists()  # what it has is for show, and can be thrown away
     if anew and data.with_name(f"{data.name}-token").exists():
-        out.print(phrase("{file} is gone, with its matches: another one is begun.\n", file=data))
+        gone = phrase("{file} is gone, with its matches: another one is begun.\n", file=data)
+        out.print(say(gone))
     with (
         hosting.hosted(data, web=web, anew=anew) as serving,
         connect(serving.address, serving.token) as client,
@@ -116,10 +118,7 @@ def demo_command(
             edition=book.manifest.edition or FIRST,
         )  # fmt: skip
         book = book.further(brought)
-        out.print(
-            f"A real server at {serving.address} records match {opened.id}"
-            f"{f' (seed {seed})' if seed is not None else ''} in {data}.\n", style="bold",
-        )  # fmt: skip
+        out.print(say(_where(serving.address, opened.id, seed, data)), style="bold")
         if web:
             _tell_where(out, serving, opened)
         record = _play(out, client, book, opened, bots, rest)
@@ -128,13 +127,21 @@ def demo_command(
             _look_back(out, client, book, opened, moment)
         found = client.verify(opened.id)
         result = result_of(opened.id, found)
-        out.rule(Text("Verified", "bold"), align="left")
+        out.rule(Text(say(phrase("Verified")), "bold"), align="left")
         print_verdict(out, result)
         if web:
             _serve_on(out, serving, opened)
     _what_next(out, data, moment, record)
     if as_data:
         as_json(_summary(opened, data, seed, moment, record, result))
+
+
+def _where(address: str, match: str, seed: int | None, data: Path) -> Phrase:
+    """What is recorded, and where."""
+    text = "A real server at {address} records match {match} in {data}.\n"
+    if seed is not None:
+        text = "A real server at {address} records match {match} (seed {seed}) in {data}.\n"
+    return phrase(text, address=address, match=match, seed=seed, data=data)
 
 
 def _decks(book: Book, wanted: str) -> list[str]:
@@ -214,14 +221,18 @@ def _tell_where(out: Console, serving: Hosted, opened: Opened) -> None:
     """Say where the match is shown, before it is played."""
     page = f"/m/{opened.id}"
     whole = serving.entrance.replace("/in#", f"/in?to={page}?as=official#")
-    out.print(f"In a browser: {serving.web}{page}", style="bold", soft_wrap=True)
-    out.print(f"With both hands (once, within an hour): {whole}\n", soft_wrap=True)
+    shown = phrase("In a browser: {address}", address=f"{serving.web}{page}")
+    out.print(say(shown), style="bold", soft_wrap=True)
+    both = phrase("With both hands (once, within an hour): {address}\n", address=whole)
+    out.print(say(both), soft_wrap=True)
     sys.stdout.flush()
 
 
 def _serve_on(out: Console, serving: Hosted, opened: Opened) -> None:
     """Go on serving what was played until Ctrl-C."""
-    out.print(f"It is still there: {serving.web}/m/{opened.id} (Ctrl-C ends it)", soft_wrap=True)
+    where = f"{serving.web}/m/{opened.id}"
+    text = phrase("It is still there: {address} (Ctrl-C ends it)", address=where)
+    out.print(say(text), soft_wrap=True)
     sys.stdout.flush()
     with suppress(KeyboardInterrupt):
         threading.Event().wait()
@@ -247,18 +258,22 @@ def _look_back(out: Console, client: Client, book: Book, opened: Opened, moment:
     point = Point(decision=moment.n)
     kind = book.manifest.label("decisions", moment.kind)
     out.print()
-    title = f"Back to decision {moment.n}: the last real choice of {player(moment.seat)}"
-    out.rule(Text(title, "bold"), align="left")
+    title = phrase("Back to decision {n}: the last real choice of {player}",
+                   n=moment.n, player=player(moment.seat))  # fmt: skip
+    out.rule(Text(say(title), "bold"), align="left")
     for seat, token in enumerate(opened.seats):
         pos = client.with_token(token).position(opened.id, point)
-        out.print(f"\nas {player(seat)} saw it at {clock(moment.time)}:", style="italic")
+        eyes = phrase("\nas {player} saw it at {time}:",
+                      player=player(seat), time=clock(moment.time))  # fmt: skip
+        out.print(say(eyes), style="italic")
         out.print(board.draw(book, pos, near=seat, width=width()))
     whole = client.position(opened.id, point)
     if moment.offer is not None and moment.act is not None:
-        out.print(f"\n{player(moment.seat)} could ({kind}):", style="italic")
+        could = phrase("\n{player} could ({kind}):", player=player(moment.seat), kind=kind)
+        out.print(say(could), style="italic")
         out.print(choices.options(book, whole, moment.seat, moment.offer, moment.act))
         taken = choices.taken_text(book, whole, moment.offer, moment.act)
-        out.print(f"and chose: {taken}", style="bold")
+        out.print(say(phrase("and chose: {act}", act=taken)), style="bold")
         for cite in moment.why:
             out.print(hang(f"  {cite}  ", say(book.gist(cite))), style="dim")
     out.print()
@@ -269,19 +284,20 @@ def _what_next(out: Console, data: Path, moment: Taken | None, record: Record) -
     n = moment.n if moment is not None else 1
     seat = "AB"[moment.seat] if moment is not None else "A"
     lost = next((entry.seq for entry in record.line if isinstance(entry.event, ev.SeatLost)), 1)
-    out.print(f"\nThe record stays in {data}. Try:", style="bold")
+    out.print(say(phrase("\nThe record stays in {data}. Try:", data=data)), style="bold")
     tries = (
-        (f"kifu replay {option}", "step through it with the arrow keys"),
-        (f"kifu show {option} --decision {n} --as {seat}", "that board again, any board"),
-        (f"kifu decisions {option} --decision {n}", "that decision and its rules"),
-        (f"kifu why {option} {lost}", "why the game was lost, cause by cause"),
-        (f"kifu watch {option} --as public", "the transcript as the public sees it"),
-        (f"kifu verify {option}", "check the record again"),
-        (f"kifu serve {option}", "serve it to others"),
+        (f"kifu replay {option}", phrase("step through it with the arrow keys")),
+        (f"kifu show {option} --decision {n} --as {seat}", phrase("that board again, any board")),
+        (f"kifu decisions {option} --decision {n}", phrase("that decision and its rules")),
+        (f"kifu why {option} {lost}", phrase("why the game was lost, cause by cause")),
+        (f"kifu watch {option} --as public", phrase("the transcript as the public sees it")),
+        (f"kifu verify {option}", phrase("check the record again")),
+        (f"kifu serve {option}", phrase("serve it to others")),
     )
-    room = max(len(command) for command, _ in tries)
-    wide = room + max(len(what) for _, what in tries) + 4 <= width()
-    for command, what in tries:
+    own = [(command, say(what)) for command, what in tries]
+    room = max(len(command) for command, _ in own)
+    wide = room + max(cells.width(what) for _, what in own) + 4 <= width()
+    for command, what in own:
         lead = f"  {command:<{room}}" if wide else f"  {command}\n      "
         out.print(styled((lead, ""), (f"  {what}", "dim")))
 

@@ -19,7 +19,7 @@ from replay_cli.scorekeeper.waiting import title
 
 #: The keys of the help, each with what it does; then what is to be known about lines.
 KEYS = (
-    (phrase("Enter"), phrase("does what stands after ⏎: the usual act, while nothing is typed")),
+    ("Enter", phrase("does what stands after ⏎: the usual act, while nothing is typed")),
     ("1 … 9", phrase("while nothing is typed: where cards in front may act, the k-th of them "
      "attacks the rival, or blocks; elsewhere what is on offer")),
     (phrase("typing"), phrase("a verb and names, the first letters of each; a typo does no harm")),
@@ -89,7 +89,7 @@ def heading(
     elif decision is None:
         text.append(say(phrase("nothing is to be decided")), "dim")
     for n, seat in enumerate(decision.seats if decision is not None else ()):
-        text.append(say(phrase(" and ")) if n else "")
+        text.append(say(joined(" and ", ("", ""))) if n else "")
         text.append(f"{letter(seat)} {p.heading.seats[seat]}", SEATS[seat % len(SEATS)])
     if decision is not None:
         kind = session.book.manifest.label("decisions", decision.kind)

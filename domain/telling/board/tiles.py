@@ -15,6 +15,7 @@ from domain.record.values import Ref, Value
 from domain.telling.board.faces import face, glyphs, printed_glyphs
 from domain.telling.board.model import Counter, Figure, Tile, Under
 from domain.telling.names import BARS, UNKNOWN, Names, letter, signs
+from domain.text.cardfacts import called
 from domain.words.phrases import Phrase, phrase, renamed
 
 
@@ -68,7 +69,7 @@ class Tiles(Names):
     def kind(self, card: Card) -> str:
         """The type of a card; empty if it is not known."""
         found = self.book.cards.get(card.id)
-        return found.type if found is not None else ""
+        return called(found.type) if found is not None else ""
 
     def counters(self, held: Mapping[str, int]) -> tuple[Counter, ...]:
         """Counters, a kind after the other in the manifest's order."""

@@ -33,6 +33,7 @@ from domain.telling.narration.narrator import (
     narrates,
     narrates_before,
 )
+from domain.text.cardfacts import called
 from domain.words.phrases import Phrase, joined, labelled, phrase
 
 # -- the match -----------------------------------------------------------------------------------
@@ -98,7 +99,9 @@ def _shuffled(n: Narrator, e: Entry, v: ShuffleWitnessed) -> None:
 
 @narrates(ev.DeckRegistered)
 def _deck(n: Narrator, e: Entry, v: ev.DeckRegistered) -> None:
-    sizes = joined(", ", (f"{size} {part}" for part, size in v.sizes.items()))
+    sizes = joined(
+        ", ", (phrase("{n} {part}", n=size, part=called(part)) for part, size in v.sizes.items())
+    )
     n.line(e, v.seat, phrase("plays {name} ({sizes})", name=v.name, sizes=sizes), "note")
 
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from domain.telling.book import Book
 from domain.text import decklists
+from domain.text.cardfacts import called
 from domain.tournament.record import Deck
 from domain.tournament.state import Player, State
 from service.web.answers import NOTHING
@@ -85,7 +86,7 @@ async def handed_in(
 
 
 def _parts(book: Book, deck: Deck) -> tuple[Part, ...]:
-    return tuple(Part(name, len(ids), rows(book, ids)) for name, ids in deck.parts.items())
+    return tuple(Part(called(name), len(ids), rows(book, ids)) for name, ids in deck.parts.items())
 
 
 def rows(book: Book, cards: Iterable[str]) -> tuple[Row, ...]:

@@ -77,6 +77,7 @@ class Hall:
             "hall/list.html", visitor.sender.language,
             events=[(one, insiders.enters(visitor.who, one.event_id)) for one in found.events],
             stages={stage.value: label for stage, label in STAGES.items()},
+            titles={name: rules.manifest.called for name, rules in self._site.rulebooks.items()},
             next=found.next_page_token, organises=visitor.who.role == Role.ORGANISER,
         )  # fmt: skip
 

@@ -241,7 +241,7 @@ TEXTS = {
     "setup": phrase("Before the first turn"),
     "undone": phrase("This was undone: entry {n} took the match back to entry {to}."),
     "why": phrase("Why"),
-    "options": phrase("Options"),
+    "options": phrase("Choices"),
     "on": phrase("Go on where it was played on"),
     "waiting": phrase("The connection is lost; it is tried again."),
     "ended": phrase("The match is over."),

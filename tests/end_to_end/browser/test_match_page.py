@@ -379,7 +379,7 @@ def test_it_is_read_without_scripts(
     page.goto(f"{site.web}/m/{ended.id}?at={seq}")
     click("#plain a >> text=Why")
     assert page.locator("#details .causes li").count() == causes
-    click("#plain a >> text=Options")
+    click("#plain a >> text=Choices")
     assert page.locator("#details .decision").count() == 1
     click("#earlier a")
     assert page.locator("#lines .line").count() > 30
