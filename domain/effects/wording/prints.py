@@ -30,7 +30,7 @@ def fact(w: Words, key: str, value: Any, attributes: Collection[str]) -> str:
         return joined(phrase(", "), [_entry(w, key, k, v, value[k]) for k, v in parts.items()])
     if isinstance(value, list | tuple):
         row = all(isinstance(one, int) for one in value)
-        between = phrase(" ") if row else phrase("; ")
+        between = phrase(" ") if row else "; "
         return joined(between, [fact(w, key, one, attributes) for one in value])
     if value is True:
         return phrase("yes")

@@ -43,6 +43,8 @@ PHRASEBOOK = Phrasebook(
         "red": phrase("red"),
         "white": phrase("white"),
         "purple": phrase("purple"),
+        "space": phrase("space"),
+        "earth": phrase("earth"),
     },
     figures={
         "cost": phrase("cost"),
