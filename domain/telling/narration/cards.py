@@ -263,11 +263,17 @@ def _counters(n: Narrator, e: Entry, v: ev.CountersMoved) -> None:
     left = n.pos.holders.get(holder, {}).get(v.kind, 0)
 
     def text() -> str:
-        parts = [_tally(label, v.n, bool(n.book.manifest.sign(v.kind)))]
-        parts += [phrase("from {holder}", holder=n.names.ref(src))] if src != "" else []
-        parts += [phrase("to {holder}", holder=n.names.ref(dst))] if dst != "" else []
-        parts += [phrase("(now {n})", n=left)] if holder.startswith("seat/") and left != v.n else []
-        return joined(" ", parts)
+        what = _tally(label, v.n, bool(n.book.manifest.sign(v.kind)))
+        if src == "":
+            what = phrase("{what} to {holder}", what=what, holder=n.names.ref(dst))
+        elif dst == "":
+            what = phrase("{what} from {holder}", what=what, holder=n.names.ref(src))
+        else:
+            places = {"holder": n.names.ref(src), "to": n.names.ref(dst)}
+            what = phrase("{what} from {holder} to {to}", what=what, **places)
+        if holder.startswith("seat/") and left != v.n:
+            return phrase("{what} (now {n})", what=what, n=left)
+        return what
 
     n.say(e, -1, text)
 

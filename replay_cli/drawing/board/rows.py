@@ -19,7 +19,7 @@ from domain.telling.board import board_of
 from domain.telling.board.model import Side, Tile, Zone
 from domain.telling.book import Book
 from domain.telling.names import UNKNOWN, cards, clock
-from domain.words.phrases import phrase
+from domain.words.phrases import joined, phrase
 from replay_cli import cells
 from replay_cli.drawing.board.cards import PLACE, CardLines, counted
 from replay_cli.drawing.lines import SEATS
@@ -178,7 +178,7 @@ class Drawing(CardLines):
                 shown, times = say(cards(n)), ""
             parts.append(" ".join(filter(None, [shown, times, lies])))
             last = name
-        return ", ".join(parts)
+        return say(joined(", ", parts))
 
     def _zone(self, zone: Zone) -> Iterator[Text]:
         """A zone that lists its cards, one a line."""

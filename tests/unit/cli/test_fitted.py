@@ -138,6 +138,9 @@ def test_lines_of_a_transcript_keep_within_their_columns(brief: bool) -> None:
 
 def test_texts_by_their_columns() -> None:
     assert cells.wrap("機動戦士 GM", 6) == ["機動戦", "士 GM"]
+    assert cells.wrap("翻訳（ja、zh）。終わり", 13) == ["翻訳（ja、", "zh）。終わり"]
+    assert cells.wrap("Guncannon、Guntank ×2", 16) == ["Guncannon、", "Guntank ×2"]
+    assert cells.wrap("名は「はい」", 6) == ["名は", "「は", "い」"]
     assert cells.wrap("a  b c", 4, "  ") == ["a  b", "  c"]
     assert [cells.cut("機動戦士", n) for n in (8, 6, 1, 0)] == ["機動戦士", "機動…", "…", ""]
     assert cells.pad("戦", 4) == "戦  "

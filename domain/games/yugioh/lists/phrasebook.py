@@ -52,6 +52,7 @@ PHRASEBOOK = Phrasebook(
         "targeted": phrase("targeted by an effect before"),
         "was-destroyed": phrase("destroyed on the field this turn"),
         "tuner": phrase("Tuners"),
+        "up": phrase("face up"),
     },
     values={
         "attack": phrase("Attack Position"),

@@ -407,7 +407,7 @@ def test_infractions_propose_their_penalty_and_lateness_goes_by_the_clock(
     late = " ".join(shown("late", "--table", 1, "--yes").split())
     assert late.count("Warning for") == 2
     log = [line["what"] for line in answer("event", "log")]
-    assert any("warning, for Not at the table in time (trm:7.4.2-1)" in what for what in log)
+    assert any("Warning, for Not at the table in time (trm:7.4.2-1)" in what for what in log)
     seated = next(one for one in answer("event", "show")["tables"] if one["state"] != "bye")
     gone = shown("players", "drop", seated["player 1"], code=1)
     assert "drops, and gives up the match at table" in gone
