@@ -199,7 +199,9 @@ class Code:
         match node:
             case ast.Constant(value=str(text)) if text:
                 found = self.sentences.setdefault((_owner(path), section), {})
-                found.setdefault(text, f"{path}:{node.lineno}")
+                place = f"{path}:{node.lineno}"
+                if text not in found or PHRASEBOOK in place:
+                    found[text] = place
             case ast.JoinedStr() | ast.BinOp():
                 self.faults.append(f"{path}:{node.lineno}: a sentence is put together")
             case ast.IfExp(body=one, orelse=other):

@@ -29,7 +29,8 @@ class Phrasebook(Struct, frozen=True, kw_only=True):
     befall. `can` is what may be forbidden or allowed. `until` says when something ends, `limits`
     how often a text works, `timings` when it may be used, `attacks` what an attack is on, `turns`
     the steps of the turn where their display names would not do. `figures` are numbers without a
-    display name.
+    display name. `clauses` are sentences of instructions for which other languages have terms of
+    the game; in English nothing looks them up.
     """
 
     kinds: Table = {}
@@ -49,6 +50,7 @@ class Phrasebook(Struct, frozen=True, kw_only=True):
     limits: Table = {}
     steps: Table = {}
     attacks: Table = {}
+    clauses: Table = {}
 
     def over(self, base: Phrasebook) -> Phrasebook:
         """These words, and those of another book that this one does not have."""

@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from domain.words.phrases import GISTS
-from domain.words.tables import folders, languages, pairs, read
+from domain import games
+from domain.effects.wording import texts
+from domain.telling.card_text import words_of
+from domain.words.phrases import CAPITAL, GISTS, JOINED, Phrase
+from domain.words.tables import folders, language, languages, pairs, read
 from replay_cli.checking.glossary import Glossary, Term, glossary, plain
 
 #: Where a term comes from (domain/words/WORDS.md).
@@ -73,6 +76,36 @@ def _noticed(term: Term, terms: Glossary, texts: list[tuple[str, str]]) -> bool:
             if any(lacking.startswith(tuple(forms)) for lacking in terms.lacking(english, other)):
                 return True
     return False
+
+
+@LANGUAGES
+@pytest.mark.parametrize("game", games.names())
+def test_cards_are_worded_by_the_terms_of_their_game(game: str, tag: str) -> None:
+    """Also where all games share a sentence in English."""
+    rules = games.rulebook(game)
+    words = words_of(rules)
+    found = {
+        (part.sentence, part.context)
+        for card in rules.cards.values()
+        for effect in card.effects
+        for part in _parts(texts.sentence(words, effect))
+    }
+    (folder,) = [Path(str(one)) for prefix, one in folders() if prefix == f"{game}/"]
+    terms, seen = glossary(folder, tag), language(tag)
+    lacking = [
+        (english, term)
+        for english, context in found
+        for term in terms.lacking(english, seen.say(Phrase(english, context=context)))
+    ]
+    assert lacking == []
+
+
+def _parts(text: object) -> Iterator[Phrase]:
+    if isinstance(text, Phrase):
+        if text.context not in (JOINED, CAPITAL):
+            yield text
+        for _, value in text.values:
+            yield from _parts(value)
 
 
 @LANGUAGES

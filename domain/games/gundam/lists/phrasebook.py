@@ -23,6 +23,7 @@ PHRASEBOOK = Phrasebook(
         "text": phrase("a text that waits for “{test}”"),
     },
     are={
+        "token": phrase("tokens"),
         "paired": phrase("paired"),
         "linked": phrase("linked"),
         "battling": phrase("battling"),
@@ -55,6 +56,10 @@ PHRASEBOOK = Phrasebook(
         "host-lv": phrase("Lv of the Unit"),
     },
     counters={"damage": phrase("damage")},
+    clauses={
+        "deploy": phrase("deploy {cards} without paying"),
+        "discard": phrase("discard {n} from your hand"),
+    },
     happens={
         "deploy": phrase("{card} is deployed"),
         "paired": phrase("{card} gets a Pilot"),

@@ -203,6 +203,7 @@ PHRASEBOOK = Phrasebook(
         "condition": phrase("as a way to Summon it"),
     },
     can={
+        "activate": phrase("use effects that are activated"),
         "attack": phrase("attack"),
         "attack-player": phrase("attack a player directly"),
         "declare-attack": phrase("declare attacks"),
@@ -284,5 +285,9 @@ PHRASEBOOK = Phrasebook(
         "game": phrase("for the rest of the game"),
         "turn": phrase("until the end of the turn"),
         "at/turn": phrase("at the end of the turn"),
+    },
+    clauses={
+        "discard": phrase("your opponent discards {n} from the hand"),
+        "discard/both": phrase("each player discards {n} from the hand"),
     },
 )
