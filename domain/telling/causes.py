@@ -231,7 +231,8 @@ _WORDED: Mapping[type, Callable[[Names, Manifest, Any], Phrase]] = {
         "chance decides ({kind})", kind=renamed(m.label("chances", e.kind), e.kind)
     ),
     ev.AttackEnded: lambda names, m, e: phrase(
-        "the attack is over ({outcome})",
+        "the {attack} is over ({outcome})",
+        attack=m.label("frames", "attack"),
         outcome=renamed(m.label("outcomes", e.outcome), e.outcome),
     ),
 }

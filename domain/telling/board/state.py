@@ -83,7 +83,10 @@ class State(Names):
             return ""
         attacker = self.ref(p.attack.attacker, apart=True)
         target = self.ref(p.attack.target, apart=True)
-        return phrase("attack: {attacker} → {target}", attacker=attacker, target=target)
+        attack = self.book.manifest.label("frames", "attack")
+        return phrase(
+            "{what}: {attacker} → {target}", what=attack, attacker=attacker, target=target
+        )
 
     def acts(self) -> Iterator[Act]:
         """The acts that wait or are carried out, the latest last."""

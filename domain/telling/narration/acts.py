@@ -186,7 +186,9 @@ def _retargeted(n: Narrator, e: Entry, v: ev.AttackChanged) -> None:
     if n.act[0]:
         n.join(e, -1).cite(e.cites)
         return
-    n.say(e, -1, lambda: phrase("the attack goes to {target}", target=n.names.ref(v.target)))
+    attack = n.book.manifest.label("frames", "attack")
+    text = "the {attack} goes to {target}"
+    n.say(e, -1, lambda: phrase(text, attack=attack, target=n.names.ref(v.target)))
 
 
 @narrates(ev.DamageDealt)
