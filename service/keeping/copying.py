@@ -24,7 +24,7 @@ from service.store.derived import listing
 from service.store.history import History
 from service.store.layout.chaining import Chain
 from service.store.records import NoSuchMatch, Records, Statement, StoreError, Work
-from service.store.schema import KEPT, TABLES, WHILE_PLAYED
+from service.store.schema import CHANGING, KEPT, TABLES
 from service.store.tables.tournaments import TABLE as EVENTS
 from service.store.tables.tournaments import Tournaments, key_of
 
@@ -195,7 +195,7 @@ def _copy_match(source: Records, target: Records, dictionaries: Dictionaries, ma
 def _copy_changing(source: Records, target: Records, match: str) -> None:
     """Copy the rows that change without an entry, if there are any."""
     found = list[Statement]()
-    for name in WHILE_PLAYED:
+    for name in CHANGING:
         table = TABLES[name]
         mine = [*rows.read(source, table, "id=?", match)]
         if mine != [*rows.read(target, table, "id=?", match)]:

@@ -79,7 +79,10 @@ def known() -> list[Migration]:
 #: Of what type a column's values are, by SQLite's word for it.
 _TYPES = {"INTEGER": int, "TEXT": str, "BLOB": bytes, "REAL": float}
 #: The columns that name the match of a row, in tables whose rows are each of one.
-_OF_MATCH = {"stored_events": "originator_id", "chains": "id", "seeds": "id", "auto_passes": "id"}
+_OF_MATCH = {
+    "stored_events": "originator_id", "chains": "id", "seeds": "id", "auto_passes": "id",
+    "card_photos": "id",
+}  # fmt: skip
 #: What servers count while they run: it is no part of what a store keeps.
 _RUNNING = {"lefts"}
 
@@ -117,7 +120,8 @@ TABLES = _tables()
 KEPT = tuple(
     TABLES[name]
     for name in (
-        "dictionaries", "stored_events", "chains", "seeds", "auto_passes", "tournament_entries",
+        "dictionaries", "stored_events", "chains", "seeds", "auto_passes", "card_photos",
+        "tournament_entries",
         "leaves", "log_keys", "checkpoints", "cosignatures", "tokens", "codes", "access",
         "archived",
     )
@@ -127,5 +131,6 @@ DERIVED = {
     "matches": "1=1", "rewinds": "1=1", "superseded": "1=1", "snapshots": "1=1",
     "lists": "list>='matches' AND list<'matchet'", "tiles": "",
 }  # fmt: skip
-#: What changes without an entry, as long as a match is played.
+#: What changes without an entry as long as a match is played; and what does at any time.
 WHILE_PLAYED = ("seeds", "auto_passes")
+CHANGING = (*WHILE_PLAYED, "card_photos")

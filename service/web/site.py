@@ -44,6 +44,7 @@ class Look(Struct, frozen=True, kw_only=True):
     `open`: visitors without a token see matches as the public does, with the delay of their
     policies; else a code is needed for everything. `images`: a folder with pictures of cards, by
     game and id.
+    `card_photos`: photos of cards that a match brings are kept with it, and shown.
     `themes`: one with themes of overlays (`overlay.styling`).
     `origins`: the sites whose pages may call the API (CORS); `*`: all of them.
     `web`: the address of the site itself, `https://HOST`, where it is known: previews of links name
@@ -52,6 +53,7 @@ class Look(Struct, frozen=True, kw_only=True):
 
     open: bool = True
     images: Path | None = None
+    card_photos: bool = False
     themes: Path | None = None
     origins: tuple[str, ...] = ()
     web: str = ""

@@ -35,8 +35,9 @@ from service.store import chains, history
 from service.store.derived import listing
 from service.store.history import History
 from service.store.records import Records, Work
-from service.store.tables import access, auto_passes, seeds
+from service.store.tables import access, auto_passes, card_photos, seeds
 from service.store.tables.tournaments import Tournaments
+from tests.support.photos import photo
 from tests.support.tournaments import WON, by, opened, playing
 from tests.toy import TOY
 from tests.unit.store.records import AT, REWINDS, toy_commands, undone_commands
@@ -103,6 +104,7 @@ def _play_on(records: Records) -> None:
     also = [
         *listing.derive(LIVE, entries), seeds.saved(LIVE, secret),
         *auto_passes.changed(LIVE, {}, {0: AutoPass(turn=True, steps=("main",))}),
+        card_photos.saved(LIVE, "PR-01", card_photos.checked(photo())),
     ]  # fmt: skip
     records.write(Work(LIVE, entries, also, "toy"))
 

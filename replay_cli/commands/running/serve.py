@@ -167,6 +167,12 @@ def _addresses(text: str) -> tuple[str, ...]:
     help="A folder with pictures of cards: GAME/CARD.webp (.png, .jpg).",
 )
 @click.option(
+    "--card-photos",
+    envvar="KIFU_CARD_PHOTOS",
+    is_flag=True,
+    help="Keep photos of cards that no catalogue has with the matches that bring them.",
+)
+@click.option(
     "--themes",
     envvar="KIFU_THEMES",
     type=FilePath(exists=True, file_okay=False),
@@ -268,8 +274,9 @@ def serve_command(
     tls_key: Path | None,
     metrics_port: int | None, http_port: int | None, lan: bool, web: str, proxies: str,
     closed: bool,
-    images: Path | None, themes: Path | None, origins: tuple[str, ...], live: int, idle: float,
-    drain: float, news: str, token_days: float, log_name: str, log_every: float,
+    images: Path | None, card_photos: bool, themes: Path | None, origins: tuple[str, ...],
+    live: int, idle: float, drain: float, news: str, token_days: float, log_name: str,
+    log_every: float,
     log_dir: Path | None, witnesses: Path | None, name: str, telemetry: str, log_level: str,
     as_data: bool,
 ) -> None:  # fmt: skip
@@ -290,7 +297,8 @@ def serve_command(
         http_host="0.0.0.0" if network else "", http_cert=network.cert if network else None,
         http_key=network.key if network else None, proxies=_addresses(proxies),
         look=Look(
-            open=not closed, images=images, themes=themes, origins=origins, web=web.rstrip("/")
+            open=not closed, images=images, card_photos=card_photos, themes=themes,
+            origins=origins, web=web.rstrip("/"),
         ),
         live=live, idle=idle, drain=drain, news=news, token_days=token_days,
         name=name, telemetry=telemetry, announce=True, patience=PATIENT,

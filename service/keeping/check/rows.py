@@ -26,7 +26,7 @@ from service.store.layout import compression
 from service.store.records import NoSuchMatch, Records, StoreError
 from service.store.schema import KEPT
 from service.store.schema import TABLES as DESCRIBED
-from service.store.tables import access
+from service.store.tables import access, card_photos
 
 #: Milliseconds and seconds since 1970: none is before 2000 or after 2500.
 _MS, _S = (946_684_800_000, 16_725_225_600_000), (946_684_800, 16_725_225_600)
@@ -66,6 +66,7 @@ _CREDENTIAL: dict[str, Test] = {
 RULES: Mapping[str, Mapping[str, Test]] = {
     "seeds": {"seed": lambda value: len(value) == draws.SIZE},
     "auto_passes": {"seat": _between(0, 63), "state": _decodes(_left)},
+    "card_photos": {"photo": _decodes(card_photos.checked)},
     "tokens": {**_CREDENTIAL, "code": lambda value: not value or _id(value)},
     "codes": {
         **_CREDENTIAL, "hash": lambda value: len(value) == 16, "player": _COUNT, "at": _COUNT,

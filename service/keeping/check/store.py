@@ -35,7 +35,9 @@ from service.store.tables.tournaments import TABLE as EVENTS
 from service.store.tables.tournaments import Tournaments, key_of
 
 #: Tables whose values are looked at one by one (`rows`).
-VALUES = ("tokens", "codes", "seeds", "auto_passes", "log_keys", "cosignatures")
+VALUES = (
+    "tokens", "codes", "seeds", "auto_passes", "card_photos", "log_keys", "cosignatures",
+)  # fmt: skip
 
 
 class Tally(Struct):

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from domain.words.phrases import phrase
+from service.store import schema
 from service.store.errors import Conflict, Locked, StoreError, Unstorable, Unwritable
-from service.store.sqlite.file import ARCHIVE, prepare, read_address, store_error
+from service.store.sqlite.file import ARCHIVE, LAYOUT, prepare, read_address, store_error
 from service.store.sqlite.lock import TRY, FileLock, LockTaken
 from service.store.sqlite.recorder import SQLiteRecorder
 from service.store.statements import Version
@@ -39,11 +40,11 @@ class Database:
         self._open = threading.local()  # the connection by which this thread is reading
         self._idle = list[sqlite3.Connection]()  # by which nobody reads
         self.lock = None if reading else take_lock(path, patience)
-        self._address = str(path)
+        self._address, self._layout = str(path), LAYOUT
         try:
             if reading:
                 self._address, layout = read_address(path)
-                self.closed = layout > ARCHIVE
+                self.closed, self._layout = layout > ARCHIVE, layout % ARCHIVE
             else:
                 prepare(path)
             self._idle.append(self.connect())
@@ -70,6 +71,8 @@ class Database:
         if self.writable:  # a reader can't set it
             found.execute("PRAGMA journal_mode=WAL")
         found.execute("PRAGMA synchronous=FULL")
+        for step in schema.known()[self._layout :]:  # an older file that is only read
+            found.executescript(step.for_sqlite().replace("CREATE TABLE", "CREATE TEMP TABLE"))
         return found
 
     # -- reading ---------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import quote
 
 from kifu.v1 import match_service_pb2 as pb
 
@@ -26,6 +27,7 @@ from service.api.answers import progress
 from service.api.summaries import NAMES, summary
 from service.store.derived import listing
 from service.store.records import LAST
+from service.store.tables import card_photos
 from service.web import answers, views
 from service.web.board import drawn
 from service.web.board.images import images
@@ -45,7 +47,7 @@ from service.web.site import Site
 if TYPE_CHECKING:
     from domain.games.kit.game import Game
 
-HTML, JSON = "text/html; charset=utf-8", "application/json"
+HTML, JSON, PHOTO = "text/html; charset=utf-8", "application/json", "image/jpeg"
 
 
 class Feed:
@@ -119,7 +121,17 @@ class Feed:
         book = self.book(sight.match, sight.language, pos.seq)
         game, folder = book.manifest.name, self.site.look.images
         found = images(folder, game, self.site.matches.rulebook(game).cards)
-        return drawn(book, pos, sight.language, near=max(0, sight.viewer), images=found)
+        photos = self._photographed(sight.match) if pos.heading.prints else frozenset[str]()
+
+        def image(card: str) -> str:
+            return _photo_address(sight, card) if card in photos else found(card)
+
+        return drawn(book, pos, sight.language, near=max(0, sight.viewer), images=image)
+
+    def _photographed(self, match: str) -> frozenset[str]:
+        """The cards that a match brought of which a photo is shown."""
+        kept = self.site.look.card_photos
+        return card_photos.cards(self.site.matches.records, match) if kept else frozenset()
 
     async def transcript_lines(self, sight: Sight, after: int, upto: int) -> list[LineData]:
         """The lines of the transcript that entries after one up to another complete."""
@@ -192,16 +204,31 @@ class Feed:
             found = next((one for one in brought_ if one.id == card), None)
             if found is None:
                 raise answers.NOTHING
+            photo = card in self._photographed(sight.match)
             rules = self.site.matches.rulebook(self.heading(sight.match).game)
             book, language = self.book(sight.match, sight.language, upto), sight.language
             shown = card_text(cast("Game", rules), book, found, language)
             template = f"cards/{'part' if part else 'card'}.html"
             title = book.manifest.title
-            return Body.of(
-                answers.rendered(template, language, card=shown, title=title).encode(), HTML
-            )
+            address = _photo_address(sight, card) if photo else ""
+            page = answers.rendered(template, language, card=shown, title=title, photo=address)
+            return Body.of(page.encode(), HTML)
 
         return await self._made("card", sight, (card, part, upto), make, keep=False)
+
+    async def photo(self, sight: Sight, card: str) -> Body:
+        """The photo of a card that the match brought, for whoever is shown what it says."""
+        upto = await self.sights.released(sight)
+
+        def make() -> Body:
+            shown = any(one.id == card for one in brought(self._brought.prints(sight.match, upto)))
+            records, kept = self.site.matches.records, self.site.look.card_photos
+            found = card_photos.find(records, sight.match, card) if shown and kept else None
+            if found is None:
+                raise answers.NOTHING
+            return Body(PHOTO, blake2b(found, digest_size=12).hexdigest(), {"": found})
+
+        return await self._made("photo", sight, (card, upto), make, keep=False)
 
     async def decision(self, sight: Sight, n: int, data: bool) -> Body:
         """A decision in its present state."""
@@ -277,6 +304,12 @@ class Feed:
         own = None if sight.shared or keep else (sight.who, sight.late)
         key = kind, sight.match, sight.viewer, sight.language.tag, what, own
         return await self.shared.get(key, lambda: self._run(make), keep=keep)
+
+
+def _photo_address(sight: Sight, card: str) -> str:
+    """Where the photo of a card is, for who sees it so."""
+    view = "" if sight.shared else f"/as/{views.name_of(sight.viewer)}"
+    return f"/m/{sight.match}{view}/photo/{quote(card, safe='')}"
 
 
 def _which(sight: Sight) -> Which:

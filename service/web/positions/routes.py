@@ -40,6 +40,7 @@ def routes(feed: Feed) -> Sequence[BaseRoute]:
         "entry/{address}": pages.entry,
         "decision/{address}": pages.decision,
         "card/{address}": pages.card,
+        "photo/{address}": pages.photo,
         "now.json": pages.now,
     }
     found: list[BaseRoute] = []
@@ -103,6 +104,10 @@ class Pages:
         """`/card/{id}`, one that the match brought; `?part=1`: without the page around it."""
         part = "part" in request.query_params
         return _checked(request, sight, await self._feed.card(sight, address, part=part))
+
+    async def photo(self, request: Request, sight: Sight, address: str) -> Response:
+        """`/photo/{id}`, of a card that the match brought. It may be exchanged, or removed."""
+        return _checked(request, sight, await self._feed.photo(sight, address))
 
     async def now(self, request: Request, sight: Sight, address: str) -> Response:
         """`/now.json`."""

@@ -1,7 +1,8 @@
 """A card that no catalogue has is typed here, figure by figure, and shown as it is understood.
 
 What is typed is read by its game (`domain.text.printing`). The card itself goes into the button
-that brings it: a tap like others (`recording`), checked by the service all the same.
+that brings it: a tap like others (`recording`), checked by the service all the same. A photo of it
+comes after that, where the organiser keeps any (`service.store.tables.card_photos`).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import msgspec
+from grpc import StatusCode
 from msgspec import Struct
 
 from domain import games
@@ -18,8 +20,12 @@ from domain.officials import bringing
 from domain.telling.book import brought
 from domain.telling.card_text import CardText, card_text
 from domain.text import printing
-from service.api.calls.errors import malformed
-from service.web.answers import rendered
+from domain.words.phrases import phrase
+from service.api.calls.errors import Fault, malformed
+from service.store.jpeg import NoPicture
+from service.store.records import Work
+from service.store.tables import card_photos
+from service.web.answers import NOTHING, rendered
 from service.web.table.kept import Keeper
 
 
@@ -55,12 +61,42 @@ def drawn(keeper: Keeper, written: Written) -> str:
         else:
             return _part(
                 keeper, "brought", card=_shown(keeper, text), text=text, made=card,
-                compiles=compiles,
+                compiles=compiles, photos=keeper.site.look.card_photos, photo="",
             )  # fmt: skip
     return _part(
         keeper, "bring",
         columns=columns, given=written.fields, fault=fault, column=column, compiles=compiles,
     )  # fmt: skip
+
+
+async def keep_photo(keeper: Keeper, card: str, file: bytes) -> None:
+    """Keep a photo of a card that the match brought; empty: none any more. Raises `Fault`."""
+    if not keeper.site.look.card_photos or not _brought(keeper, card):
+        raise NOTHING
+    records, match = keeper.site.matches.records, keeper.match
+    if file:
+        try:
+            statement = card_photos.saved(match, card, card_photos.checked(file))
+        except NoPicture as error:
+            raise malformed("photo", error.args[0]) from None
+        others = await keeper.run(lambda: card_photos.cards(records, match)) - {card}
+        if len(others) >= card_photos.MOST:
+            text = phrase("the match has {most} photos of cards already", most=card_photos.MOST)
+            raise Fault(StatusCode.RESOURCE_EXHAUSTED, "TOO_MANY_PHOTOS", text)
+    else:
+        statement = card_photos.removed(match, card)
+    await keeper.run(lambda: records.write(Work("", (), [statement])))
+
+
+def photo_of(keeper: Keeper, card: str) -> tuple[str, bool]:
+    """A card of which a photo may be kept, and whether there is one; else empty."""
+    if not keeper.site.look.card_photos or not _brought(keeper, card):
+        return "", False
+    return card, card in card_photos.cards(keeper.site.matches.records, keeper.match)
+
+
+def _brought(keeper: Keeper, card: str) -> bool:
+    return any(one.id == card for one in brought(keeper.session.pos.heading.prints))
 
 
 def _json(card: Card) -> str:

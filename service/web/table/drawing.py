@@ -36,6 +36,7 @@ from domain.tournament.state import place_of
 from service.web.answers import rendered
 from service.web.board.zones import laid_shared, laid_side
 from service.web.cards.linking import linked, own_cards
+from service.web.table import bringing
 from service.web.table.kept import Keeper
 from service.web.table.recording import Result, Several, Unsure
 
@@ -128,10 +129,11 @@ def of_card(keeper: Keeper, number: int) -> str:
     acts = [one for one in taps.chips(line) if number in one.refs]
     _remember(keeper, (*unseen, *acts))
     called = line.table(pos.card(number).controller).called(number)
+    photo, has_photo = bringing.photo_of(keeper, pos.card(number).id)
     return _part(
         keeper, "place", title=_linked(keeper)(called), zone="", n=0, unseen=unseen, acts=acts,
         lying=(), lines=[*taps.verbs(line, number)], names={}, first=number,
-        renaming=taps.renaming(line, number),
+        renaming=taps.renaming(line, number), photo=photo, has_photo=has_photo,
     )  # fmt: skip
 
 

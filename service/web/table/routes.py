@@ -5,6 +5,7 @@
 /table/{match}/line   POST: what a line, a card or a place means; changes nothing
 /table/{match}/tap    POST: what was tapped is recorded; the answer has the parts of the page
 /table/{match}/card   POST: a card that no catalogue has, as it was typed; changes nothing
+/table/{match}/photo/{card}   POST: a photo of a card that was brought (JPEG); empty: none any more
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from domain.scorekeeping.command import Command
 from domain.scorekeeping.line.questions import naming
 from domain.tournament.state import place_of
 from service.api.calls.errors import malformed
+from service.store.tables import card_photos
 from service.web import answers
 from service.web.answers import with_faults
 from service.web.bodies import body_of
@@ -61,6 +63,7 @@ def routes(site: Site) -> Sequence[BaseRoute]:
         Route("/table/{match}/now", with_faults(here.now), methods=["GET"]),
         Route("/table/{match}/line", with_faults(here.line), methods=["POST"]),
         Route("/table/{match}/card", with_faults(here.card), methods=["POST"]),
+        Route("/table/{match}/photo/{card}", with_faults(here.photo), methods=["POST"]),
         Route("/table/{match}/tap", with_faults(here.tap), methods=["POST"]),
     )
 
@@ -137,6 +140,15 @@ class Pages:
             await keeper.catch_up()
             html = await keeper.run(lambda: bringing.drawn(keeper, typed))
         return answers.data({"html": html})
+
+    async def photo(self, request: Request) -> Response:
+        """Have a photo of a card kept, which was brought."""
+        keeper = await self._tables.of(request)
+        file = await body_of(request, card_photos.BYTES)
+        async with keeper.kept.lock:
+            await keeper.catch_up()
+            await bringing.keep_photo(keeper, request.path_params["card"], file)
+        return answers.data({})
 
     async def tap(self, request: Request) -> Response:
         """Have something recorded."""

@@ -13,6 +13,7 @@ from domain.record.entries import active
 from service.client.client import Client, Opened
 from tests.end_to_end.browser import watching
 from tests.support import browsers, serving
+from tests.support.photos import photo
 from tests.support.serving import Running
 
 if TYPE_CHECKING:
@@ -24,6 +25,11 @@ pytestmark = pytest.mark.long
 KEPT = """JSON.parse(localStorage.getItem(
   `kifu-table/${document.getElementById('table').dataset.match}`) || '[]').length"""
 PHONE, TABLET = {"width": 390, "height": 844}, {"width": 1024, "height": 768}
+#: A card that no catalogue has.
+WATCH = {
+    "card_number": "PR-01", "name": "Harbour Watch", "card_type": "unit", "color": "blue",
+    "level": "1", "cost": "1", "ap_raw": "2", "hp_raw": "2",
+}  # fmt: skip
 
 
 class Phone:
@@ -233,10 +239,7 @@ def test_a_card_that_no_catalogue_has_is_brought_with_a_thumb(
     page.locator("#parts [data-bring]").tap()
     form = page.locator("#bring form")
     form.wait_for()
-    for name, text in {
-        "card_number": "PR-01", "name": "Harbour Watch", "card_type": "dragon", "color": "blue",
-        "level": "1", "cost": "1", "ap_raw": "2", "hp_raw": "2",
-    }.items():  # fmt: skip
+    for name, text in {**WATCH, "card_type": "dragon"}.items():
         form.locator(f"[name={name}]").fill(text)
     form.locator("button.main").tap()
     page.locator("#bring [role=alert]", has_text="dragon").wait_for()
@@ -258,6 +261,46 @@ def test_a_card_that_no_catalogue_has_is_brought_with_a_thumb(
     thumb.records("#dock .big[data-tap]", "deploy Harbour Watch")
     page.locator("#board [data-ref]", has_text="Harbour Watch").first.wait_for()
     assert not thumb.errors
+
+
+def test_a_photo_of_a_brought_card_is_made_small_on_the_phone_and_shown_with_the_card(
+    browser: Browser, tmp_path: Path
+) -> None:
+    look = {"card_photos": True}
+    with serving.running(tmp_path / "m.kifu", http_port=0, look=look) as web, web.client() as own:
+        thumb = Phone(browser, web.web, _opened(own))
+        page = thumb.page
+        begin(thumb)
+        page.fill("#typed", "deploy harbour")
+        page.locator("#parts [data-bring]").tap()
+        form = page.locator("#bring form")
+        for name, text in WATCH.items():
+            form.locator(f"[name={name}]").fill(text)
+        form.locator("button.main").tap()
+        junk = {"name": "x.jpg", "mimeType": "image/jpeg", "buffer": b"no picture"}
+        page.set_input_files("#bring [data-photo]", junk)  # type: ignore[arg-type]
+        page.locator("#bring [role=alert]").wait_for()
+        camera = {"name": "x.jpg", "mimeType": "image/jpeg", "buffer": photo(1500, 2100)}
+        page.set_input_files("#bring [data-photo]", camera)  # type: ignore[arg-type]
+        page.locator("#bring canvas").wait_for()
+        page.locator("#bring [data-retype]").tap()
+        form.locator("button.main").tap()
+        page.locator("#bring canvas").wait_for()
+        page.locator("#bring [data-brings]").tap()
+        page.locator("#bring:not([open])").wait_for(state="attached")
+        page.locator("#lines a.card", has_text="Harbour Watch").first.tap()
+        page.locator("#card-over img.photo").wait_for()
+        page.wait_for_function(
+            "() => document.querySelector('#card-over img').naturalHeight === 1000"
+        )
+        page.locator("#card-over .shut").tap()
+        thumb.records("#dock .big[data-tap]", "deploy Harbour Watch")
+        page.goto(f"{web.web}/m/{thumb.address.rpartition('/')[2]}")
+        page.wait_for_function(
+            "() => document.querySelector('.tile img.picture')?.naturalWidth > 0"
+        )
+        page.context.close()
+        assert not thumb.errors
 
 
 def test_several_cards_are_picked_one_after_the_other(

@@ -26,7 +26,7 @@ def read(path: Path, match: str) -> list[bytes]:
     """The entries of a match, each in its canonical encoding, by the steps of the page."""
     with closing(sqlite3.connect(path)) as file:
         assert file.execute("PRAGMA application_id").fetchone() == (0x4B494655,)
-        assert file.execute("PRAGMA user_version").fetchone() == (1,)
+        assert file.execute("PRAGMA user_version").fetchone() == (2,)
         dictionaries = {}
         for number, name, data in file.execute("SELECT * FROM dictionaries"):
             assert name.split(" ")[1] == sha256(data).hexdigest()

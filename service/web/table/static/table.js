@@ -2,11 +2,12 @@
 
    Nothing is understood here: acts come drawn, with what has to be touched for each (`data-refs`). */
 
-import { Refused, dataOf, requestId } from "../layout/api.js";
+import { Refused, dataOf } from "../layout/api.js";
 import { countdown } from "../layout/countdown.js";
 import { follow } from "../layout/follow.js";
 import { lang } from "../layout/language.js";
 import { patch } from "../board/patch.js";
+import { Bringing } from "./bring.js";
 import { Queue, store } from "./queue.js";
 
 const page = document.getElementById("table");
@@ -34,8 +35,8 @@ let sheet = null; // what is asked about in a sheet: a place, a card
 async function fetched(path, body, signal) {
   const response = await fetch(`/table/${match}/${path}?${query}`, {
     method: body ? "POST" : "GET",
-    headers: { accept: "application/json", "content-type": "application/json" },
-    body: body && JSON.stringify(body),
+    headers: { accept: "application/json", "content-type": body instanceof Blob ? body.type : "application/json" },
+    body: body instanceof Blob ? body : body && JSON.stringify(body),
     credentials: "same-origin",
     signal,
   }).catch((error) => {
@@ -69,6 +70,11 @@ async function send(tap) {
 }
 
 const queue = new Queue(`kifu-table/${match}`, { send, answered, changed: listed });
+
+const bringing = new Bringing({
+  fetched, send, menu, at: () => seq, over: (answer) => (show(answer), tell(answer.told)),
+  photographed: (text) => (tell(text), back()),
+});
 
 async function look() {
   try {
@@ -232,7 +238,7 @@ document.addEventListener("click", (event) => {
   if (!button || button.disabled) return;
   const data = button.dataset;
   if (button === part("more")) menu.showModal();
-  else if (data.bring !== undefined) bring();
+  else if (data.bring !== undefined) bringing.form();
   else if (data.tap !== undefined) meant() && tap(button);
   else if (data.act) {
     if (menu.open) menu.close();
@@ -380,61 +386,6 @@ part("typing").addEventListener("submit", (event) => {
   const big = parts.querySelector(".big[data-tap]:not(:disabled)") || parts.querySelector("[data-answer]");
   if (big && page.dataset.link === "live") big.click();
   else if (typed.value.trim() && page.dataset.link !== "live") queue.add({ seq, text: "", line: typed.value }).then(() => {}), (typed.value = "");
-});
-
-// -- a card that no catalogue has -----------------------------------------------------------------
-
-const bringing = part("bring");
-let written = {};
-
-/** Shows its form, or the card as it is understood; `done`: all is typed. */
-async function bring(done = false) {
-  if (menu.open) menu.close();
-  try {
-    bringing.innerHTML = (await fetched("card", { fields: written, done })).html;
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    failed(error.passing ? say.away : error.message);
-  }
-  if (!bringing.open) bringing.showModal();
-}
-
-function failed(text) {
-  for (const one of bringing.querySelectorAll("[role=alert]")) one.remove();
-  const row = document.createElement("p");
-  Object.assign(row, { className: "bad", textContent: text });
-  row.setAttribute("role", "alert");
-  bringing.prepend(row);
-}
-
-/** Brings it: at once, since what is asked about may wait for it. A repeat is recorded once. */
-async function brings(button) {
-  button.disabled = true;
-  button.dataset.id ||= requestId();
-  const answer = await send({ id: button.dataset.id, seq, act: "prints", line: button.dataset.brings });
-  button.disabled = false;
-  if (!answer) return failed(say.away);
-  if (answer.refused) {
-    const row = document.createElement("div");
-    row.innerHTML = answer.refused;
-    return failed(row.textContent.trim());
-  }
-  written = {};
-  bringing.close();
-  show(answer);
-  if (answer.told) tell(answer.told);
-}
-
-bringing.addEventListener("submit", (event) => {
-  event.preventDefault();
-  written = Object.fromEntries(new FormData(event.target));
-  bring(true);
-});
-bringing.addEventListener("click", (event) => {
-  const { dataset } = event.target.closest("button") || { dataset: {} };
-  if ("shut" in dataset) bringing.close();
-  else if ("retype" in dataset) bring();
-  else if ("brings" in dataset) brings(event.target.closest("button"));
 });
 
 // -- without the service --------------------------------------------------------------------------
