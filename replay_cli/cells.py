@@ -15,6 +15,8 @@ from rich.cells import split_text as split
 __all__ = ["cut", "pad", "split", "width", "wrap"]
 
 ELLIPSIS = "…"
+#: Columns in which Chinese and Japanese can be read well enough.
+READABLE = 12
 #: Letters between which a row may end without a space: those of Chinese and Japanese, and kana.
 _WIDE = r"\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\U00020000-\U0003ffff"
 #: What never begins a row there, and what never ends one.
@@ -50,6 +52,17 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
         else:
             row += word
     return [*rows, row] if row else rows
+
+
+def least(text: str) -> int:
+    """How narrow a text may be set: no word is broken, nor are ideographs set one below another."""
+    words = [(word, width(word)) for word in text.split()]
+    return max((w if w <= READABLE else _longest(word) for word, w in words), default=0)
+
+
+def _longest(word: str) -> int:
+    """The width of the longest piece of a word that stays in one row, and no less than is read."""
+    return max(READABLE, *map(width, _WORD.findall(word)))
 
 
 def _words(text: str, columns: int) -> Iterator[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from replay_cli.cells import least as narrowest
 from replay_cli.cells import pad, width, wrap
 
 if TYPE_CHECKING:
@@ -29,6 +30,13 @@ class Sheet:
     def add_row(self, *cells: str, style: str = "") -> None:
         """Add a row, one cell a column."""
         self.rows.append((cells, style))
+
+    def without_empty(self) -> Sheet:
+        """The same table without the columns that have nothing in any row."""
+        kept = [n for n in range(len(self.heads)) if any(cells[n] for cells, _ in self.rows)]
+        found = Sheet([self.heads[n] for n in kept], self.right, self.whole)
+        found.rows = [([cells[n] for n in kept], style) for cells, style in self.rows]
+        return found
 
     def lines(self, columns: int) -> Iterator[tuple[str, str]]:
         """The lines of the table in so many columns, each with its style."""
@@ -56,8 +64,7 @@ class Sheet:
         for head, *cells in zip(self.heads, *(cells for cells, _ in self.rows), strict=True):
             texts = [head, *cells]
             natural.append(max(width(row) for text in texts for row in [*text.split("\n"), ""]))
-            words = max(width(word) for text in texts for word in [*text.split(), ""])
-            least.append(natural[-1] if head in self.whole else words)
+            least.append(natural[-1] if head in self.whole else max(map(narrowest, texts)))
         return natural, least
 
     def _row(self, cells: Sequence[str], widths: Sequence[int], gap: str) -> Iterator[str]:

@@ -23,6 +23,7 @@ from domain.record.proof import bundle
 from domain.record.proof.chain import Head
 from domain.record.proof.openings import Unproven
 from domain.tournament.folding import fold
+from domain.words.phrases import phrase
 from replay_cli.checking.workers import workers
 from service.anchors.ledger import fault
 from service.store import chains
@@ -78,7 +79,7 @@ def check_events(path: Path) -> Iterator[Result]:
     with closing(Records(path, reading=True)) as records:
         store = Tournaments(records)
         for event in [*(id_ for _, id_ in store.opened()), *store.lost()]:
-            subject = f"event {event}"
+            subject = phrase("event {id}", id=event)
             try:
                 log, _ = store.log(event)
                 fold(log)
@@ -133,7 +134,7 @@ def _opened(path: str) -> Records:
 
 
 def _checked(records: Records, match: str) -> Result:
-    subject, head, chain = f"match {match}", None, ""
+    subject, head, chain = phrase("match {match}", match=match), None, ""
     try:
         head = chains.check(records, match)
         if head is None and (public := archived.proven(records, match)) is not None:

@@ -31,6 +31,14 @@ from replay_cli.output import (
 from replay_cli.reaching import completing
 from replay_cli.typed.games import chosen
 
+#: What kinds of rules an index has, for people.
+KINDS = {
+    "action": phrase("action"), "deck": phrase("deck"), "effect": phrase("effect"),
+    "info": phrase("info"), "limit": phrase("limit"), "process": phrase("process"),
+    "reading": phrase("reading"), "result": phrase("result"), "setup": phrase("setup"),
+    "state": phrase("state"),
+}  # fmt: skip
+
 if TYPE_CHECKING:  # what reads all tests is loaded where it is asked for
     from domain.games.kit.game import Game
     from replay_cli.checking.coverage import Coverage
@@ -86,12 +94,17 @@ def rules_command(
     if as_data:
         as_json([_rule_data(rule, called, others) for rule in found])
         return
-    shown = table("rule", *(f"in {one}" for one in others), "kind", "in our words")
+    shown = table("rule", *(_in(one) for one in others), "kind", "in our words")
     for rule in found:
         was = (" ".join(other.get(rule.id, ())) for other in others.values())
         style = "bold" if rule.id in words else ""
-        shown.add_row(called(rule.id), *was, rule.kind, _own(rule.gist), style=style)
+        shown.add_row(called(rule.id), *was, say(KINDS.get(rule.kind, rule.kind)), _own(rule.gist),
+                      style=style)  # fmt: skip
     write_table(shown)
+
+
+def _in(edition: str) -> str:
+    return say(phrase("in {edition}", edition=edition))
 
 
 def _own(gist: str) -> str:

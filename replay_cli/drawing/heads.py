@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from domain.record.proof.chain import Head
+from domain.words.phrases import phrase
+from replay_cli.output import say
 
 
 def head_line(head: Head) -> str:
     """A head as a line: what is written on the slip of a match, and since when it is chained."""
-    since = f", chained since entry {head.since}" if head.since else ""
-    return f"head {head.seq}: {head.short}{since}"
+    text = phrase("head {seq}: {digits}", seq=head.seq, digits=head.short)
+    if head.since:
+        text = phrase("{text}, chained since entry {n}", text=text, n=head.since)
+    return say(text)
 
 
 def head_data(head: Head | None) -> dict[str, object] | None:

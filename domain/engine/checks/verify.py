@@ -82,7 +82,7 @@ def verify(log: Sequence[Entry], rules: Rulebook | None) -> Verdict:
     return found(UNVERIFIED, 0, _unverified(line, rules, own))
 
 
-_EXACT = "every position and every entry was reproduced"
+_EXACT = phrase("every position and every entry was reproduced")
 #: Where a check found the first fault, and what it is.
 Fault = tuple[int, str]
 

@@ -39,6 +39,13 @@ from replay_cli.reaching.source import verdict_of
 from service import wire
 
 PROOFS = {chance.PROVEN: "green", chance.UNPROVEN: "yellow", chance.WRONG: "bold red"}
+PROVEN = {
+    chance.PROVEN: phrase("proven"), chance.UNPROVEN: phrase("unproven"),
+    chance.WRONG: phrase("wrong"),
+}  # fmt: skip
+KINDS = {
+    EXACT: phrase("exact"), UNVERIFIED: phrase("unverified"), DIVERGED: phrase("diverged"),
+}  # fmt: skip
 STYLES = {EXACT: "green", UNVERIFIED: "yellow", DIVERGED: "bold red"}
 
 
@@ -87,8 +94,15 @@ def verify_command(match: str, offline: bool, jobs: int, access: Access, as_data
 def result_of(match: str, found: match_service_pb2.VerifyMatchResponse) -> Result:
     """The result in a response."""
     head = wire.head_of(found.head) if found.HasField("head") else None
-    proof = (found.chance, found.chance_reason)
-    return Result(f"match {match}", verdict_of(found), found.derived, head, found.broken, proof)
+    proof = (found.chance, phrase(found.chance_reason))
+    return Result(
+        phrase("match {match}", match=match),
+        verdict_of(found),
+        found.derived,
+        head,
+        found.broken,
+        proof,
+    )
 
 
 def _store(path: Path, match: str, jobs: int, *, quiet: bool) -> Iterator[Result]:
@@ -147,19 +161,29 @@ def _fails(r: Result) -> bool:
 def print_verdict(out: Console, result: Result) -> None:
     """One verdict as a line."""
     verdict = result.verdict
-    where = f" at entry {verdict.seq}" if verdict.seq else ""
-    text = f" – {verdict.reason} ({verdict.entries} entries, {verdict.decisions} decisions)"
-    kind = (f"{verdict.kind}{where}", STYLES[verdict.kind])
-    out.print(styled((f"{result.subject}: ", ""), kind, (text, "")))
+    kind = KINDS[verdict.kind]
+    if verdict.seq:
+        kind = phrase("{kind} at entry {n}", kind=kind, n=verdict.seq)
+    counted = phrase("{entries} entries, {decisions} decisions",
+                     entries=verdict.entries, decisions=verdict.decisions)  # fmt: skip
+    text = phrase("{text} ({why})", text=phrase(verdict.reason), why=counted)
+    out.print(styled(
+        (say(labelled(result.subject, "")), ""), (say(kind), STYLES[verdict.kind]),
+        (f" – {say(text)}", ""),
+    ))  # fmt: skip
     if result.head is not None:
         out.print(f"  {head_line(result.head)}", style="dim")
     if result.chain:
-        out.print(f"  but {result.chain}; nothing is proven of it", style="bold red")
+        chain = phrase("but {fault}; nothing is proven of it", fault=result.chain)
+        out.print(f"  {say(chain)}", style="bold red")
     proven, why = result.chance
     if proven:
-        out.print(styled(("  chance: ", ""), (proven, PROOFS[proven]), (f" – {why}", "")))
+        lead = say(labelled(phrase("chance"), ""))
+        found = say(PROVEN[proven])
+        out.print(styled((f"  {lead}", ""), (found, PROOFS[proven]), (f" – {say(why)}", "")))
     for fault in result.derived:
-        out.print(f"  but {fault}; `kifu store rebuild FILE` rebuilds it", style="yellow")
+        rebuild = phrase("but {fault}; `kifu store rebuild FILE` rebuilds it", fault=fault)
+        out.print(f"  {say(rebuild)}", style="yellow")
 
 
 def _data(verdict: Verdict) -> dict[str, object]:

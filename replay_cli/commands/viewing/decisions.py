@@ -81,9 +81,9 @@ def _list(record: Record, book: Book, turn: int | None, seat: str, real: bool) -
         shown.add_row(
             str(one.n), str(one.turn or ""), letter(one.seat),
             book.manifest.label("steps", one.step), book.manifest.label("decisions", one.kind),
-            str(len(one.offer.options)) if one.offer is not None else "hidden",
+            str(len(one.offer.options)) if one.offer is not None else say(phrase("hidden")),
             _taken(record, book, one), f"{one.ms / 1000:.1f} s" if one.made else "", str(one.seq),
-            *(f"undone by {one.abandoned}" if one.abandoned else mark for mark in undone),
+            *(_undone(one.abandoned) if one.abandoned else mark for mark in undone),
             style="strike dim" if one.abandoned else "",
         )  # fmt: skip
     if not shown.rows and turn is not None:
@@ -93,11 +93,15 @@ def _list(record: Record, book: Book, turn: int | None, seat: str, real: bool) -
     write_table(shown)
 
 
+def _undone(by: int) -> str:
+    return say(phrase("undone by {n}", n=by))
+
+
 def _taken(record: Record, book: Book, one: Taken) -> str:
     if not one.made:
-        return "undone while open" if one.abandoned else "open"
+        return say(phrase("undone while open") if one.abandoned else phrase("open"))
     if one.act is None or one.offer is None:
-        return "hidden"
+        return say(phrase("hidden"))
     return say(choices.taken_text(book, record.as_answered(one), one.offer, one.act))
 
 
@@ -109,19 +113,23 @@ def _one(record: Record, book: Book, n: int) -> None:
     for one in found:
         pos = record.after(record.find(Point(decision=n)))
         kind = book.manifest.label("decisions", one.kind)
-        out.print(
-            f"decision {n}: {player(one.seat)}, {kind}; turn {one.turn},"
-            f" {book.manifest.label('steps', one.step)}, {clock(one.time)}", style="bold",
+        head = phrase(
+            "decision {n}: {player}, {kind}; turn {turn}, {step}, {time}", n=n,
+            player=player(one.seat), kind=kind, turn=one.turn,
+            step=book.manifest.label("steps", one.step), time=clock(one.time),
         )  # fmt: skip
+        out.print(say(head), style="bold")
         for cite in one.cites:
             out.print(hang(f"  {cite}  ", say(book.gist(cite))), style="dim")
         if one.abandoned:
-            out.print(f"undone: the match was rewound by entry {one.abandoned}", style="bold red")
+            undone = phrase("undone: the match was rewound by entry {n}", n=one.abandoned)
+            out.print(say(undone), style="bold red")
         if one.offer is None:
-            out.print("the options are hidden from this viewer")
+            out.print(say(phrase("the options are hidden from this viewer")))
         else:
             out.print(choices.options(book, pos, one.seat, one.offer, one.act))
         if one.made:
-            out.print(f"taken after {one.ms / 1000:.1f} s: {_taken(record, book, one)}")
+            taken, seconds = _taken(record, book, one), one.ms / 1000
+            out.print(say(phrase("taken after {s:.1f} s: {act}", s=seconds, act=taken)))
             for cite in one.why:
                 out.print(hang(f"  {cite}  ", say(book.gist(cite))), style="dim")

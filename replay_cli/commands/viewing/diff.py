@@ -13,7 +13,7 @@ from domain.record.position import Position
 from domain.telling.board.tiles import Tiles
 from domain.telling.book import Book
 from domain.telling.names import Names, cards, clock, counted
-from domain.words.phrases import labelled, phrase
+from domain.words.phrases import joined, labelled, phrase
 from replay_cli.output import Misused, as_json, console, json_option, say, table
 from replay_cli.reaching.connection import (
     Access,
@@ -76,11 +76,11 @@ def changes(book: Book, old: Position, new: Position) -> Iterator[Change]:
     """The differences that people would point out, the match first, then zone by zone."""
     manifest = book.manifest
     plain = [
-        ("time", clock(old.time), clock(new.time)),
-        ("turn", str(old.turn), str(new.turn)),
-        ("step", manifest.label("steps", old.step), manifest.label("steps", new.step)),
-        ("score", "–".join(map(str, old.score)), "–".join(map(str, new.score))),
-        ("over", "yes" if old.over else "no", "yes" if new.over else "no"),
+        (phrase("time"), clock(old.time), clock(new.time)),
+        (phrase("turn"), str(old.turn), str(new.turn)),
+        (phrase("step"), manifest.label("steps", old.step), manifest.label("steps", new.step)),
+        (phrase("score"), "–".join(map(str, old.score)), "–".join(map(str, new.score))),
+        (phrase("over"), _answer(old.over), _answer(new.over)),
     ]
     yield from (Change(*one) for one in plain if one[1] != one[2])
     before, after = Tiles(book, old), Tiles(book, new)
@@ -92,14 +92,19 @@ def changes(book: Book, old: Position, new: Position) -> Iterator[Change]:
         if (was := _state(before, number)) != (now := _state(after, number))
     )
     for change, n in changed.items():
-        yield replace(change, what=f"{change.what} ×{n}") if n > 1 else change
+        what = phrase("{name} ×{n}", name=change.what, n=n) if n > 1 else change.what
+        yield replace(change, what=what)
+
+
+def _answer(value: bool) -> str:
+    return phrase("yes") if value else phrase("no")
 
 
 def _called(names: Names, number: int) -> str:
     """A card that stays: distinguished from others, or with its place."""
     card = names.pos.cards[number]
     name = names.card(number, apart=True)
-    return name if card.stats else f"{names.place(card.place)}: {name}"
+    return name if card.stats else labelled(names.place(card.place), name)
 
 
 def _zone(place: str, before: Names, after: Names) -> Iterator[Change]:
@@ -124,7 +129,10 @@ def _state(names: Tiles, number: int) -> str:
     card = names.pos.cards[number]
     manifest = names.book.manifest
     parts: list[str] = [one.words for one in names.figures(number, card)]
-    parts += [card.orient, *names.traits(number, card)]
-    parts += [f"{n} {manifest.label('counters', kind)}" for kind, n in card.counters.items()]
+    parts += [manifest.lying(card.orient) if card.orient else "", *names.traits(number, card)]
+    parts += [
+        phrase("{n} {counters}", n=n, counters=manifest.label("counters", kind))
+        for kind, n in card.counters.items()
+    ]
     parts += [names.card(rider) for rider in card.attached]
-    return ", ".join(part for part in parts if part)
+    return joined(", ", [part for part in parts if part])

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from domain.record.position import seat_of
 from domain.telling.names import countdown, letter
-from domain.words.phrases import phrase
+from domain.words.phrases import joined, phrase
 from replay_cli.output import BadValue, as_json, console, json_option, say, table
 from replay_cli.reaching import completing
 from replay_cli.reaching.connection import Access, access_options, event_option
@@ -111,7 +111,7 @@ def list_command(
             as_json(look())
         else:
             found = look()
-            console().print(sheet(found, _now()) if found else "no matches")
+            console().print(sheet(found, _now()) if found else say(phrase("no matches")))
 
 
 @contextmanager
@@ -184,25 +184,26 @@ def _now() -> datetime:
 
 def sheet(found: list[Any], now: datetime) -> Sheet:
     """The matches as a table: what none of them has takes no column."""
-    columns: dict[str, Callable[[Any], str]] = {
-        "match": lambda one: one.id,
-        "game": lambda one: one.game,
-        "labels": lambda one: ", ".join(f"{o.name} {o.value}" for o in one.labels),
-        "seats": lambda one: " – ".join(one.seats),
-        "opened": lambda one: _when(one.open_time, now),
-        "last act": lambda one: _when(one.progress.last_time, now),
-        "turn": _turn,
-        "clocks": _clocks,
-        "state": _state,
-        "follow": lambda one: str(one.progress.followers or ""),
-        "score": lambda one: "–".join(map(str, one.score or one.progress.score)),
-    }
-    rows = [{name: say(cell(one)) for name, cell in columns.items()} for one in found]
-    kept = [name for name in columns if any(row[name] for row in rows)]
-    shown = table(*kept, whole={"match", "turn", "score"})
-    for row in rows:
-        shown.add_row(*(row[name] for name in kept))
-    return shown
+    cells: tuple[Callable[[Any], str], ...] = (
+        lambda one: one.id,
+        lambda one: one.game,
+        lambda one: ", ".join(f"{o.name} {o.value}" for o in one.labels),
+        lambda one: " – ".join(one.seats),
+        lambda one: _when(one.open_time, now),
+        lambda one: _when(one.progress.last_time, now),
+        _turn,
+        _clocks,
+        _state,
+        lambda one: str(one.progress.followers or ""),
+        lambda one: "–".join(map(str, one.score or one.progress.score)),
+    )
+    shown = table(
+        "match", "game", "labels", "seats", "opened", "last act", "turn", "clocks", "state",
+        "follow", "score", whole={"match", "turn", "score"},
+    )  # fmt: skip
+    for one in found:
+        shown.add_row(*(say(cell(one)) for cell in cells))
+    return shown.without_empty()
 
 
 def _when(stamp: Any, now: datetime) -> str:
@@ -236,15 +237,21 @@ def _clocks(match: Any) -> str:
 
 def _state(match: Any) -> str:
     if match.unofficial:
-        over = ", over" if match.state == ENDED else ""
-        return f"UNOFFICIAL, fork of {match.fork.match}{over}"
-    how = ", imported" if match.imported else ", SEEDED" if match.chance == "seed" else ""
-    how += ", corrected" if match.superseded else ""
+        parts = [phrase("UNOFFICIAL, fork of {match}", match=match.fork.match)]
+        return joined(", ", [*parts, phrase("over")] if match.state == ENDED else parts)
     if match.state == WAITING:
-        return f"waiting{how}"
-    if match.state == LIVE:
-        return f"{'paused' if match.progress.paused else 'live'}{how}"
-    return f"{match.seats[match.winner]} won{how}" if match.winner >= 0 else f"a draw{how}"
+        parts = [phrase("waiting")]
+    elif match.state == LIVE:
+        parts = [phrase("paused") if match.progress.paused else phrase("live")]
+    elif match.winner >= 0:
+        parts = [phrase("{name} won", name=match.seats[match.winner])]
+    else:
+        parts = [phrase("a draw")]
+    if match.imported:
+        parts.append(phrase("imported"))
+    elif match.chance == "seed":
+        parts.append(phrase("SEEDED"))
+    return joined(", ", [*parts, phrase("corrected")] if match.superseded else parts)
 
 
 def _label(text: str) -> tuple[str, str]:
