@@ -251,10 +251,10 @@ class FilePath(click.Path):
 
 
 class NewFile(FilePath):
-    """A file that is to be written, in a folder that is there."""
+    """A file that is to be written, in a folder that is there; or a folder, where `folders` are."""
 
-    def __init__(self) -> None:
-        super().__init__(dir_okay=False)
+    def __init__(self, *, folders: bool = False) -> None:
+        super().__init__(dir_okay=folders)
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         path = Path(os.fsdecode(super().convert(value, param, ctx)))

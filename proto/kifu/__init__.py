@@ -32,7 +32,8 @@
 `PUBLIC`, `OFFICIAL`   viewers, beside the seats 0 and 1
 =====================  =============================================================================
 
-`kifu.env` has matches for machine learners; it needs further packages: `pip install 'kifu[env]'`.
+`kifu.tables` has records as Arrow tables, `kifu.env` matches for machine learners; each needs
+further packages: `pip install 'kifu[tables,env]'`.
 The contract for other languages is `kifu.v1`, whose sources `kifu proto DIR` writes.
 
 What is behind it are the packages `domain` and `service`. They are found where Kifu is installed,
@@ -99,7 +100,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "env", "v1"]
+    return [*__all__, "env", "tables", "v1"]
 
 
 def _find_own() -> None:

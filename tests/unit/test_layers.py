@@ -45,6 +45,7 @@ LAYERS = [
         service.settings
         service.hearing service.opening
         service.client service.server service.deploy service.env
+        service.tables
         replay_cli.process replay_cli.cells
         replay_cli.sheet replay_cli.paper replay_cli.options
         replay_cli.output

@@ -2,7 +2,8 @@
 
 As a transcript (domain/text/transcript/TRANSCRIPTS.md), which `kifu import` records again, as the
 very entries of the record, or as a bundle that proves them (domain/record/proof/AUDIT.md). What
-proves entries is their file's last line; what proves a transcript is a bundle beside it.
+proves entries is their file's last line; what proves a transcript is a bundle beside it. Tables for
+analysis (service/tables/TABLES.md), of one match or of all, are `exporting_tables`.
 """
 
 from __future__ import annotations
@@ -21,8 +22,18 @@ from replay_cli import record
 from replay_cli.auditing import proofs
 from replay_cli.auditing.evidence import bundle_of
 from replay_cli.auditing.keeping import require_kept, require_kept_bundle
+from replay_cli.commands.keeping import exporting_tables
 from replay_cli.drawing.heads import head_line
-from replay_cli.output import REFUSED, BadValue, Failed, NewFile, as_file, say, writing
+from replay_cli.output import (
+    REFUSED,
+    BadValue,
+    Failed,
+    Misused,
+    NewFile,
+    as_file,
+    say,
+    writing,
+)
 from replay_cli.reaching.connection import (
     Access,
     Reader,
@@ -34,7 +45,7 @@ from replay_cli.reaching.connection import (
 )
 from replay_cli.reaching.looking import Look, look_options
 
-TEXT, JSON, PROOF = "text", "json", "proof"
+TEXT, JSON, PROOF, PARQUET = "text", "json", "proof", "parquet"
 #: What files of entries are called.
 ENTRIES = (".jsonl", ".json", ".ndjson")
 
@@ -44,16 +55,17 @@ ENTRIES = (".jsonl", ".json", ".ndjson")
 @click.option(
     "-o",
     "--output",
-    type=NewFile(),
-    help="The file to write; standard output if there is none.",
+    type=NewFile(folders=True),
+    help="The file to write, or the folder of tables; standard output if there is none.",
 )
 @click.option(
     "--format",
     "kind",
-    type=click.Choice([TEXT, JSON, PROOF]),
-    help="A transcript, entries as JSON, one a line, or a bundle that proves them (default: by the"
-    " file's name; text).",
+    type=click.Choice([TEXT, JSON, PROOF, PARQUET]),
+    help="A transcript, entries as JSON, one a line, a bundle that proves them (default: by the"
+    " file's name; text), or a folder of tables for analysis.",
 )
+@click.option("--all", "every", is_flag=True, help="With parquet: all matches, in the same tables.")
 @click.option(
     "--proof/--no-proof", "proving", default=None,
     help="Write the proofs too (default: if the format holds them).",
@@ -66,17 +78,24 @@ ENTRIES = (".jsonl", ".json", ".ndjson")
 @look_options
 @access_options
 def export_command(
-    match: str, output: Path | None, kind: str | None, proving: bool | None, shown: tuple[int, ...],
-    eyes: str,
-    look: Look, access: Access,
+    match: str, output: Path | None, kind: str | None, every: bool, proving: bool | None,
+    shown: tuple[int, ...], eyes: str, look: Look, access: Access,
 ) -> None:  # fmt: skip
     """Write MATCH (default: the newest) to a file.
 
     A text is a transcript: `kifu import FILE` records it again. A .jsonl file is the record itself,
     a .kifu-proof file is evidence that a stranger can check. `kifu verify FILE`, `kifu replay FILE`
-    and `kifu audit FILE` read all of them, without a server.
+    and `kifu audit FILE` read all of them, without a server. Tables (`--format parquet`) are for
+    DuckDB, polars and other programs.
     """
     kind = kind or _kind_of(output)
+    if every and (kind != PARQUET or match):
+        raise Misused("--all goes with --format parquet, and with no match")
+    if kind == PARQUET:
+        if output is None or proving or shown:
+            raise Misused("--format parquet goes with -o FOLDER, and proves nothing")
+        exporting_tables.export(access, [] if every else [match], output, eyes, look)
+        return
     if shown and kind != PROOF:
         raise BadValue("only a bundle discloses", param_hint="--disclose")
     if proving is None:

@@ -1,4 +1,4 @@
-"""What a learner observes: two matches that its seat can't tell apart give it the same arrays."""
+"""What learners and analysts get: matches that a viewer can't tell apart give the same of both."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from itertools import pairwise
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from kifu import tables
 
 from domain.games import names
 from domain.record.entries import Entry
+from domain.record.views import PUBLIC
 from service.env import observing
 from service.env.layout import Layout
 from service.env.menu import Menu
 from service.env.observing import Observer
+from service.tables import arrow
 from tests.playouts import Setup, cuts, play
 from tests.properties.secrecy.twins import Case, noticed, twins
 from tests.properties.strategies import examples, seeds, setups
@@ -46,6 +49,27 @@ def test_twins_give_the_same_observations(setup: Setup, seat: int, seed: int) ->
     log = play(setup)
     for twin in twins(setup, log, seat, seed):
         assert distinguished(Case(setup, log, twin, seat, seed)) is None
+
+
+def tabulated(case: Case) -> object:
+    """The tables that differ for a viewer; none: the matches are the same to him."""
+    _, log, twin, viewer, _ = case
+    both = [tables.of(one[: twin.same], "m", viewer) for one in (log, twin.log)]
+    return [name for name, table in both[0].items() if not table.equals(both[1][name])]
+
+
+@examples(4)
+@given(setups(restless=False), st.sampled_from([0, 1, PUBLIC]), seeds)
+def test_twins_give_the_same_tables(setup: Setup, viewer: int, seed: int) -> None:
+    log = play(setup)
+    for twin in twins(setup, log, viewer, seed):
+        assert tabulated(Case(setup, log, twin, viewer, seed)) == []
+
+
+@pytest.mark.long
+def test_tables_of_everything_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrow, "redact", lambda entry, viewer: entry)
+    assert noticed(tabulated, (0, PUBLIC))
 
 
 @pytest.mark.long
