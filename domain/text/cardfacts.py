@@ -22,7 +22,7 @@ _CALLED = (
     phrase("classes"), phrase("art"), phrase("host"), phrase("special"), phrase("materials"),
     phrase("families"), phrase("levels"), phrase("reduction"), phrase("succession"),
     phrase("icons"), phrase("main"), phrase("extra"), phrase("side"), phrase("guard"),
-    phrase("additional"),
+    phrase("additional"), phrase("ex"), phrase("soul-magic"), phrase("unset"), phrase("unbound"),
 )  # fmt: skip
 _BY_WORD = {str(one): one for one in _CALLED}
 
