@@ -214,3 +214,8 @@ class Link:
         if online != self.online and not self._closed.is_set():
             self.online = online
             self.on_change(online)
+
+
+def in_thread(call: Callable[..., None], *args: Any) -> None:
+    """Call something in a daemon thread: the program ends without waiting for it."""
+    threading.Thread(target=call, args=args, daemon=True).start()

@@ -34,6 +34,7 @@ KEYS = (
     ("Ctrl+S", phrase("then A or B: that player has shuffled his cards, and the other cut")),
     ("F2", phrase("call a judge to the table (at an event); what is typed goes along")),
     ("F3", phrase("T: time is called; A, B: a penalty for that player (officials)")),
+    ("F4", phrase("bring a card that no catalogue has: its form opens, and the line stays")),
     ("Ctrl+R", phrase("record a refused play all the same, as an irregularity (officials)")),
     ("Esc", phrase("drop the question, or the line")),
     ("PgUp PgDn", phrase("scroll the board")),
@@ -164,7 +165,8 @@ def prompt(session: Session, shown: Understood) -> Text:
     if shown.question is not None:
         text.append(f"{say(shown.question.text)} ", "bold yellow")
     if shown.problem:
-        return text.append(f"? {say(shown.problem)}", "red")
+        text.append(f"? {say(shown.problem)}", "red")
+        return text.append(f"   {say(phrase('F4: bring a card'))}", "dim")
     if shown.refused is not None:
         rule = f" {shown.refused.rules[0]}" if shown.refused.rules else ""
         text.append(f"✗{rule} ", "bold red").append(say(shown.text), "bold")
@@ -210,3 +212,8 @@ def log(session: Session, most: int, columns: int, *, brief: bool = False) -> Te
         if sum(row.plain.count("\n") + 1 for row in rows) <= most:
             break
     return Text("\n").join(rows)
+
+
+def fit(height: int, most: int) -> int:
+    """How many lines a pane gets of a screen of this height, so that the board has room as well."""
+    return max(2, min(most, (height - 20) // 3))

@@ -6,11 +6,9 @@ threads of their own (`link`); the session changes in the screen's thread only.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -20,7 +18,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Footer, Input, Static
 
-from domain.officials.acts import OfficialAct, RewindMatch
+from domain.officials.acts import BringCards, OfficialAct, RewindMatch
 from domain.record.decisions import Act
 from domain.record.entries import Entry
 from domain.record.position import NOBODY
@@ -34,10 +32,11 @@ from replay_cli.drawing.board.pane import BoardPane
 from replay_cli.drawing.heads import head_line
 from replay_cli.output import say
 from replay_cli.scorekeeper import confirming, panes, ruling, waiting
+from replay_cli.scorekeeper.bringing import Form
 from replay_cli.scorekeeper.confirming import YES, HeldEnter, KeyQuestion
-from replay_cli.scorekeeper.link import POLL, Link
+from replay_cli.scorekeeper.link import POLL, Link, in_thread
 from replay_cli.scorekeeper.waiting import BEGIN, Waiting
-from replay_cli.scorekeeper.widget import Line
+from replay_cli.scorekeeper.widget import Line, in_own_language
 
 #: Columns of the board, and those from which the transcript stands beside it; the lines from which
 #: on there is room for rows that are folded, and rules.
@@ -66,6 +65,7 @@ class Screen(App[None]):
         Binding("ctrl+s", "shuffled", phrase("shuffled"), priority=True),
         Binding("f2", "judge", phrase("judge"), priority=True),
         Binding("f3", "rule", phrase("rule"), priority=True),
+        Binding("f4", "bring", priority=True, show=False),
         Binding("pageup", "scroll(-1)", phrase("scroll"), priority=True, show=False),
         Binding("pagedown", "scroll(1)", phrase("scroll"), priority=True, show=False),
         Binding("f1", "help", phrase("help"), priority=True),
@@ -74,10 +74,7 @@ class Screen(App[None]):
 
     def __init__(self, session: Session, link: Link, may_rule: bool = False) -> None:
         super().__init__()
-        for key, shown in list(self._bindings.key_to_bindings.items()):  # in the own language
-            self._bindings.key_to_bindings[key] = [
-                replace(one, description=say(phrase(one.description))) for one in shown
-            ]
+        in_own_language(self._bindings)
         self.session, self.link, self.may_rule = session, link, may_rule
         self.input_line = InputLine(session)
         self.sending = False
@@ -101,14 +98,14 @@ class Screen(App[None]):
     def on_mount(self) -> None:
         """Begin to follow the match."""
         self.line.focus()
-        _in_thread(self._foresee)
+        in_thread(self._foresee)
         self.link.on_change = self._link_changed
         self.link.on_head = lambda: self._on_screen_thread(self.redraw)
-        _in_thread(self.link.follow, self.session.seq, self._on_entries)
+        in_thread(self.link.follow, self.session.seq, self._on_entries)
         self.set_interval(POLL, self._poll)
         if self.waiting.waits:
             tell = partial(self._on_screen_thread, self._begin)
-            _in_thread(self.waiting.follow, self.link.service, tell)
+            in_thread(self.waiting.follow, self.link.service, tell)
             self._begin()
         self.set_interval(1.0, self._tick)
         self.redraw()
@@ -120,7 +117,7 @@ class Screen(App[None]):
 
     def _poll(self) -> None:
         if not self.sending:
-            _in_thread(self.link.poll, self.session.seq, self._on_entries)
+            in_thread(self.link.poll, self.session.seq, self._on_entries)
 
     def _on_entries(self, entries: list[Entry]) -> None:
         """Pass entries on to the screen's thread; called from the stream's."""
@@ -130,9 +127,9 @@ class Screen(App[None]):
         self._on_screen_thread(self.redraw)
 
     def _on_screen_thread(self, call: Any, *args: Any) -> None:
-        """Call something in the screen's own thread; nothing if that has ended."""
-        with suppress(RuntimeError):  # it has left
-            self.call_from_thread(call, *args)
+        """Call something in the screen's own thread, after what waits there; not if it has left."""
+        with suppress(RuntimeError):  # the loop is closed
+            self.call_later(call, *args)
 
     def _begin(self) -> None:
         """Have a waiting match begin, once the outcome of chance is given."""
@@ -148,7 +145,7 @@ class Screen(App[None]):
             self._elsewhere = self._elsewhere or not self.sending
             self.redraw()
             if not self.sending and entries[-1].seq == self.session.seq:
-                _in_thread(self._foresee)
+                in_thread(self._foresee)
 
     def _foresee(self) -> None:
         """Find out where passes lead, after what somebody else has entered; in a thread."""
@@ -214,7 +211,7 @@ class Screen(App[None]):
             if outcome is not None:
                 self._on_screen_thread(self._on_outcome, command, outcome, entries, foreseen)
 
-        _in_thread(work)
+        in_thread(work)
 
     def _on_outcome(
         self, command: Command, outcome: Outcome, entries: list[Entry], foreseen: Foreseen | None
@@ -363,6 +360,20 @@ class Screen(App[None]):
             return self._tell(ruling.OFFICIALS_RULE)
         return self._ask(ruling.question(self.session.pos, self._ask, self._record))
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Below a form no key does anything but leave."""
+        formed = isinstance(self.screen, Form) and hasattr(self, f"action_{action}")
+        return not formed or hasattr(App, f"action_{action}")
+
+    def action_bring(self) -> None:
+        """Have a card typed that no catalogue has, and brought; the line stays as it is."""
+
+        def typed(card: str | None) -> None:
+            if card:
+                self._record(BringCards((card,)), BringCards.done)
+
+        self.push_screen(Form(self.session), typed)
+
     def _record(self, act: OfficialAct, done: str = "") -> None:
         """Have an act recorded that is no play."""
         if self._idle():
@@ -449,7 +460,7 @@ class Screen(App[None]):
         elif before.command != self.shown.command and self._elsewhere:
             self._changed = time.monotonic()
         self._elsewhere = False
-        choices = panes.choices(self.input_line, self.shown, _fit(self.size.height, ROWS))
+        choices = panes.choices(self.input_line, self.shown, panes.fit(self.size.height, ROWS))
         self.query_one("#choices", Static).update(choices)
         note = panes.note(self.input_line, self.may_rule)
         asked = self.question.text if self.question is not None else self.notice
@@ -459,7 +470,7 @@ class Screen(App[None]):
         self.query_one("#prompt", Static).update(panes.prompt(self.session, self.shown))
         if self.shown.untried is not None and self.shown.untried != self._trying:
             self._trying = self.shown.untried
-            _in_thread(self._try, self.session.seq, self.shown.untried)
+            in_thread(self._try, self.session.seq, self.shown.untried)
 
     def _try(self, seq: int, command: Command) -> None:
         """Ask the service to try a command; in a thread."""
@@ -479,7 +490,7 @@ class Screen(App[None]):
         """The board, and the last lines beside or below it."""
         wide, width, height = self.has_class("wide"), *self.size
         self.query_one(BoardPane).show(self.session.book, self.session.pos)
-        most, room = (height, width - BOARD - 3) if wide else (_fit(height, LINES), width - 4)
+        most, room = (height, width - BOARD - 3) if wide else (panes.fit(height, LINES), width - 4)
         self.query_one("#below").styles.max_height = most + 1
         self.query_one("#far-lines" if wide else "#lines", Static).update(
             panes.log(self.session, most, room, brief=not wide and height < TALL)
@@ -496,13 +507,3 @@ class Screen(App[None]):
     def _clock(self) -> int:
         """Milliseconds since the match was opened, by this machine."""
         return time.time_ns() // 1_000_000 - self.session.pos.heading.at
-
-
-def _fit(height: int, most: int) -> int:
-    """How many lines a pane gets of a screen of this height, so that the board has room as well."""
-    return max(2, min(most, (height - 20) // 3))
-
-
-def _in_thread(call: Callable[..., None], *args: Any) -> None:
-    """Call something in a daemon thread: the program ends without waiting for it."""
-    threading.Thread(target=call, args=args, daemon=True).start()

@@ -1,12 +1,17 @@
-"""The widget of the input line: which keys are typed, and which are pressed."""
+"""The widget of the input line: which keys are typed, and which pressed; how keys are called."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from textual.binding import BindingsMap
 from textual.events import Key
 from textual.message import Message
 from textual.widgets import Input
 
 from domain.scorekeeping.line import keys
+from domain.words.phrases import phrase
+from replay_cli.output import say
 
 
 class Line(Input):
@@ -47,3 +52,11 @@ class Line(Input):
             with self.prevent(Input.Changed):
                 self.value = text
             self.cursor_position = len(text)
+
+
+def in_own_language(bindings: BindingsMap) -> None:
+    """Have the keys of a screen called as its user's language calls them."""
+    for key, shown in list(bindings.key_to_bindings.items()):
+        bindings.key_to_bindings[key] = [
+            replace(one, description=say(phrase(one.description))) for one in shown
+        ]

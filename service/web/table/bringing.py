@@ -1,8 +1,8 @@
 """A card that no catalogue has is typed here, figure by figure, and shown as it is understood.
 
-What is typed is read by its game (`domain.text.printing`). The card itself goes into the button
-that brings it: a tap like others (`recording`), checked by the service all the same. A photo of it
-comes after that, where the organiser keeps any (`service.store.tables.card_photos`).
+What is typed is understood by `domain.scorekeeping.bringing`, as in the terminal. The card itself
+goes into the button that brings it: a tap like others (`recording`), checked by the service all the
+same. A photo of it comes after that, where the organiser keeps any (`service.store.tables`).
 """
 
 from __future__ import annotations
@@ -13,12 +13,9 @@ import msgspec
 from grpc import StatusCode
 from msgspec import Struct
 
-from domain import games
-from domain.engine.rulebook import Refused
-from domain.games.kit.lists.printed import BadPrint, Card
-from domain.officials import bringing
+from domain.scorekeeping import bringing
+from domain.scorekeeping.bringing import Wrong
 from domain.telling.book import brought
-from domain.telling.card_text import CardText, card_text
 from domain.text import printing
 from domain.words.phrases import phrase
 from service.api.calls.errors import Fault, malformed
@@ -46,26 +43,23 @@ def read(body: bytes) -> Written:
 
 def drawn(keeper: Keeper, written: Written) -> str:
     """The form; where it is filled in, the card as it would be brought, or what is wrong."""
-    heading = keeper.session.pos.heading
-    columns, fault, column = printing.columns(heading.game), "", ""
-    compiles = any(one.name == printing.TEXT for one in columns)
+    session = keeper.session
+    game, wrong = session.pos.heading.game, Wrong("")
+    compiles = bringing.compiles(game)
     if written.done:
         try:
-            card = printing.read(heading.game, written.fields)
-            text = _json(card)
-            bringing.check(games.rulebook(heading.game), heading.prints, (text,))
-        except BadPrint as bad:
-            fault, column = str(bad), bad.column
-        except Refused as refused:
-            fault = refused.refusal.text
+            made = bringing.understood(session.pos, session.book, keeper.language, written.fields)
+        except Wrong as error:
+            wrong = error
         else:
             return _part(
-                keeper, "brought", card=_shown(keeper, text), text=text, made=card,
-                compiles=compiles, photos=keeper.site.look.card_photos, photo="",
+                keeper, "brought", card=made.shown, text=made.text, made=made.card,
+                compiles=compiles, photos=keeper.site.look.card_photos,
             )  # fmt: skip
     return _part(
         keeper, "bring",
-        columns=columns, given=written.fields, fault=fault, column=column, compiles=compiles,
+        columns=printing.columns(game), given=written.fields, fault=wrong.text,
+        column=wrong.column, compiles=compiles,
     )  # fmt: skip
 
 
@@ -97,17 +91,6 @@ def photo_of(keeper: Keeper, card: str) -> tuple[str, bool]:
 
 def _brought(keeper: Keeper, card: str) -> bool:
     return any(one.id == card for one in brought(keeper.session.pos.heading.prints))
-
-
-def _json(card: Card) -> str:
-    table = {key: value for key, value in card.table.items() if key != "unread"}
-    return msgspec.json.encode(table).decode()
-
-
-def _shown(keeper: Keeper, text: str) -> CardText:
-    book = keeper.session.book
-    (card,) = brought([text])
-    return card_text(games.rulebook(book.manifest.game), book, card, keeper.language)
 
 
 def _part(keeper: Keeper, name: str, **data: object) -> str:

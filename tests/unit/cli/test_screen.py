@@ -17,7 +17,7 @@ from domain.scorekeeping.command import Command, Recorded, Rejected, Trial
 from domain.scorekeeping.session import Session
 from domain.telling.book import Book
 from replay_cli.playing.fuzz.tables import no_dice
-from replay_cli.scorekeeper import panes, screen
+from replay_cli.scorekeeper import confirming, panes, screen
 from replay_cli.scorekeeper.link import Link
 from replay_cli.scorekeeper.screen import Screen
 from tests.playouts import PAIRS, Setup, opening
@@ -84,7 +84,10 @@ async def test_enter_held_down_stops_where_a_turn_begins() -> None:
         assert app.session.pos.decision.kind == "action", "let go, and pressed once more"
 
 
-async def test_enter_after_a_digit_confirms_it_and_does_no_second_act() -> None:
+async def test_enter_after_a_digit_confirms_it_and_does_no_second_act(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(confirming, "AFTER_DIGIT", 60.0)  # however busy the machine is
     async with keyed(at("gundam", 1)) as (app, some):
         await some("1")
         assert app.session.pos.decision is not None
