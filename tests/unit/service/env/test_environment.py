@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -11,7 +13,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from kifu.env import ACTIONS, IllegalAction, MatchEnv
+from kifu.env import ACTIONS, IllegalAction, Layout, MatchEnv, TooManyCards
 from pettingzoo.test import api_test, seed_test
 
 from domain import games
@@ -21,6 +23,7 @@ from domain.record.decisions import NUMBER, SECRET, TEXT, Limits, Offer, Option,
 from domain.record.entries import encode
 from domain.record.fitting.fit import fit
 from service.client.files import fold, read
+from service.env.layout import TOKENS
 from service.env.menu import AMOUNT, DONE, OPTION, PAGE, PICK, Line, Menu
 from service.env.observing import Observer
 from service.store.records import Records
@@ -166,6 +169,25 @@ def test_wrong_games_and_decks() -> None:
         MatchEnv("gundam", ["ST99", "ST01"])
     with pytest.raises(BadDeck):
         MatchEnv("gundam", [Deck("x", {"main": ["ST01-001"]})] * 2).reset()
+
+
+def test_more_cards_than_there_are_rows_for_are_refused() -> None:
+    env = MatchEnv("gundam")
+    env.reset(seed=1)
+    observer = Observer(Layout(env.rules, -TOKENS + 3), 0)
+    observer.follow(env.record)
+    with pytest.raises(TooManyCards):
+        observer.observed(None)
+
+
+@pytest.mark.parametrize(
+    ("module", "lacking", "extra"),
+    [("env", "pettingzoo", "env"), ("env", "numpy", "env"), ("tables", "pyarrow", "tables")],
+)
+def test_it_says_what_to_install(module: str, lacking: str, extra: str) -> None:
+    program = f"import sys; sys.modules['{lacking}'] = None; import kifu.{module}"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert f"{lacking} is not installed: pip install 'kifu[{extra}]'" in done.stderr
 
 
 # -- menus -----------------------------------------------------------------------------------------

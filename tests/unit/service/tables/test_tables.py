@@ -22,7 +22,7 @@ from domain.record.entries import Entry, active, name_of
 from domain.record.folding.fold import fold_all
 from domain.record.views import OFFICIAL, PUBLIC, redact
 from replay_cli.playing.playout import play
-from service.client.files import BadFile
+from service.client.files import BadFile, read
 from service.keeping.adding import add
 from service.store.records import Records
 from tests.unit.cli.clis import log, run
@@ -139,6 +139,17 @@ def test_nobody_reads_more_than_he_may_see() -> None:
     assert None in drawn[1]
     seen = [redact(entry, PUBLIC) for entry in log(3)]
     assert tables.of(seen)["events"].equals(public["events"])
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests/golden").glob("*/*.jsonl")), ids=str)
+def test_records_of_released_versions_become_tables(path: Path) -> None:
+    """Of real tables, too, with illegal plays, corrections and rewinds."""
+    entries = read(path)
+    for viewer in (OFFICIAL, PUBLIC, 1):
+        found = tables.of(entries, viewer=viewer)
+        assert found["events"].num_rows == len(entries)
+        opened = Counter(e.event.n for e in entries if isinstance(e.event, ev.DecisionOpened))
+        assert set(found["decisions"].column("n").to_pylist()) == set(opened)
 
 
 def test_schemas_are_versioned_and_every_column_is_on_the_page() -> None:
