@@ -21,6 +21,7 @@ from domain.record.schema.manifest import (
     words,
 )
 from domain.record.schema.tallies import Tally
+from domain.record.schema.worth import Worth
 
 REFRESHED, EXHAUSTED, HEAVY = "refreshed", "exhausted", "heavily-exhausted"
 #: The ways a card on the Field lies (bs:5-5-1), the one it arrives in first (bs:4-5-3).
@@ -229,4 +230,15 @@ TALLIES = (
     Tally("deck", "Deck", zone="deck"),
     Tally("hand", "Hand", zone="hand"),
     Tally("reserve", "Reserve", zone="reserve", counters=CORES),
+)
+
+#: What a look-ahead aims at: Life, cards in hand, and Spirits with their BP, symbols and cores.
+WORTH = Worth(
+    {"life": 4.0, "hand": 1.2, "reserve": 0.2},
+    zones=("field",),
+    card=0.8,
+    stats={"bp": 0.0005, "symbols": 0.7},
+    counters={"core": 0.25, "soul": 0.25},
+    low=6.0,
+    even=8.0,
 )

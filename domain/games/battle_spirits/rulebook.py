@@ -24,7 +24,7 @@ from domain.games.battle_spirits.lists import deck, formats
 from domain.games.battle_spirits.lists.cards import CATALOGUE
 from domain.games.battle_spirits.lists.words import WORDS
 from domain.games.battle_spirits.looks import LOOK
-from domain.games.battle_spirits.manifest import MANIFEST, TALLIES
+from domain.games.battle_spirits.manifest import MANIFEST, TALLIES, WORTH
 from domain.games.kit.game import CardTexts, Cites, Flow, Game, Lists
 from domain.record import events as ev
 from domain.record.position import Position
@@ -45,6 +45,7 @@ RULEBOOK = BattleSpirits(
     board=(files(__package__) / "board.txt").read_text("utf-8"),
     look=LOOK,
     tallies=TALLIES,
+    worth=WORTH,
     lists=Lists(CATALOGUE, WORDS, deck.faults, formats.settled),
     flow=Flow(ACTS, {"setup": setup_step, **STEPS}, TURN),
     cites=Cites(

@@ -19,6 +19,7 @@ from domain.record.schema.manifest import (
     words,
 )
 from domain.record.schema.tallies import Tally
+from domain.record.schema.worth import Worth
 
 LIES = ("active", "rested")
 
@@ -242,4 +243,15 @@ TALLIES = (
     Tally("deck", "Deck", zone="deck"),
     Tally("hand", "Hand", zone="hand"),
     Tally("resources", "Resources", zone="resource"),
+)
+
+#: What a look-ahead aims at: shields, cards and Resources, and what stands on the field.
+WORTH = Worth(
+    {"life": 3.0, "hand": 1.0, "resources": 1.0},
+    zones=("battle", "base"),
+    card=0.5,
+    stats={"ap": 0.7, "hp": 0.6},
+    counters={"damage": -0.5},
+    low=6.0,
+    even=8.0,
 )

@@ -28,7 +28,7 @@ from domain.games.gundam.flow import attack, setup, turn
 from domain.games.gundam.lists import deck, formats
 from domain.games.gundam.lists.cards import CATALOGUE, FIRST, FIRST_WORDS, WORDS, Card
 from domain.games.gundam.looks import LOOK
-from domain.games.gundam.manifest import LATER, MANIFEST, TALLIES
+from domain.games.gundam.manifest import LATER, MANIFEST, TALLIES, WORTH
 from domain.games.kit.editions import later
 from domain.games.kit.game import CardTexts, Cites, Flow, Game, Lists
 from domain.record.decisions import Act
@@ -74,6 +74,7 @@ def _rulebook(
         look=LOOK,
         situations=(files(__package__) / "situations.toml").read_text("utf-8"),
         tallies=TALLIES,
+        worth=WORTH,
         lists=Lists(
             cards,
             words,

@@ -18,6 +18,7 @@ from domain.record.schema.manifest import (
     words,
 )
 from domain.record.schema.tallies import Tally
+from domain.record.schema.worth import Worth
 
 LIES = ("active", "asleep")
 
@@ -215,4 +216,14 @@ TALLIES = (
     Tally("hand", "Hand", zone="hand"),
     Tally("damage", "Damage Field", zone="damage"),
     Tally("energy", "Energy Field", zone="energy"),
+)
+
+#: What a look-ahead aims at: the Guard Deck, cards and Energy, and power on the battlefield.
+WORTH = Worth(
+    {"life": 2.5, "hand": 1.0, "energy": 0.8, "damage": -1.0},
+    zones=("battlefield",),
+    card=0.7,
+    stats={"power": 0.0005},
+    low=5.0,
+    even=8.0,
 )

@@ -26,7 +26,7 @@ from domain.games.hollow_flux.lists import deck
 from domain.games.hollow_flux.lists.cards import CATALOGUE, WORDS, undefinable
 from domain.games.hollow_flux.lists.formats import settled
 from domain.games.hollow_flux.looks import LOOK
-from domain.games.hollow_flux.manifest import MANIFEST, TALLIES
+from domain.games.hollow_flux.manifest import MANIFEST, TALLIES, WORTH
 from domain.games.kit.game import CardTexts, Cites, Flow, Game, Lists
 from domain.record.decisions import Act
 from domain.record.position import Position
@@ -73,6 +73,7 @@ RULEBOOK = HollowFlux(
     board=(files(__package__) / "board.txt").read_text("utf-8"),
     look=LOOK,
     tallies=TALLIES,
+    worth=WORTH,
     lists=Lists(CATALOGUE, WORDS, deck.faults, settled),
     flow=Flow(
         ACTS,

@@ -38,6 +38,7 @@ from domain.record.schema.looks import Look
 from domain.record.schema.manifest import Manifest
 from domain.record.schema.policy import Policy
 from domain.record.schema.tallies import SCORE, Tally
+from domain.record.schema.worth import Worth
 from domain.record.values import Ref, Value
 from domain.words.phrases import phrase
 
@@ -154,8 +155,8 @@ class Game(Rulebook):
     It is made of its parts; a game whose book has more to say of `control`, `refresh`, `untenable`,
     `disorder` or `undefinable` says it in a class of its own. `board` is an ordinary position for
     scenario files, `look` says how all is drawn, `situations` (TOML) says in what positions card
-    texts are tried; `tallies` is what overlays show of each seat, beside the games won. A game
-    without card texts has no `texts`.
+    texts are tried; `tallies` is what overlays show of each seat, beside the games won, `worth` is
+    what players that look ahead aim at. A game without card texts has no `texts`.
     """
 
     def __init__(
@@ -171,6 +172,7 @@ class Game(Rulebook):
         flow: Flow,
         texts: CardTexts | None = None,
         tallies: Sequence[Tally] = (),
+        worth: Worth | None = None,
     ) -> None:
         acts, cards, words = flow.acts, lists.cards, lists.words
         self.manifest = replace(
@@ -188,7 +190,7 @@ class Game(Rulebook):
             "rules": citations.digest(rules.values()),
             "cards": cards.digest,
         }
-        self.tallies = (*tallies, SCORE)
+        self.tallies, self.worth = (*tallies, SCORE), worth
         self.list_forms, self.barrable = lists.forms, words.acts
         self.acts, self.answers, self.idle, self.passes = acts, acts.answers, acts.idle, acts.passes
         self.first_step, self.turn = next(iter(flow.steps)), flow.turn

@@ -24,6 +24,7 @@ from domain.record.schema.manifest import (
     words,
 )
 from domain.record.schema.tallies import Tally
+from domain.record.schema.worth import Worth
 
 RULES = citations.load(files(__package__) / "rules.tsv")
 ATTACK, DEFENCE = "attack", "defence"
@@ -260,4 +261,15 @@ TALLIES = (
     Tally("deck", "Main Deck", zone="deck"),
     Tally("hand", "Hand", zone="hand"),
     Tally("extra", "Extra Deck", zone="extra"),
+)
+
+#: What a look-ahead aims at: Life Points, cards in hand, and what lies on the field with its ATK.
+WORTH = Worth(
+    {"life": 0.001, "hand": 1.0},
+    zones=("monster", "spell", "field"),
+    card=0.6,
+    stats={"atk": 0.001, "def": 0.0003},
+    low=5.0,
+    unit=1000,
+    even=6.0,
 )

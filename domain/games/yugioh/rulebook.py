@@ -28,7 +28,7 @@ from domain.games.yugioh.lists import deck, formats
 from domain.games.yugioh.lists.cards import CATALOGUE
 from domain.games.yugioh.lists.words import WORDS
 from domain.games.yugioh.looks import LOOK
-from domain.games.yugioh.manifest import MANIFEST, RULES, TALLIES
+from domain.games.yugioh.manifest import MANIFEST, RULES, TALLIES, WORTH
 from domain.record import events as ev
 from domain.record.position import Position
 
@@ -55,6 +55,7 @@ RULEBOOK = YuGiOh(
     board=(files(__package__) / "board.txt").read_text("utf-8"),
     look=LOOK,
     tallies=TALLIES,
+    worth=WORTH,
     lists=Lists(CATALOGUE, WORDS, deck.faults, formats.settled, forms=(deck.YDK,)),
     flow=Flow(
         ACTS,
