@@ -75,6 +75,9 @@ COMMANDS = {
     "dispute": Entry(
         "viewing.dispute", "Look at matches", "Write a page about a decision, for judges."
     ),
+    "analyse": Entry(
+        "viewing.analyse", "Look at matches", "Estimate what each decision of a match was worth."
+    ),
     "diff": Entry("viewing.diff", "Look at matches", "Compare two positions of a match."),
     "export": Entry(
         "keeping.export", "Keep and check", "Write a match to a file, as text or as its record."

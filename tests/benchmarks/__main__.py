@@ -16,7 +16,7 @@ from pathlib import Path
 from tests.benchmarks.left_out import leaving_out, print_left_out
 from tests.benchmarks.table import Found, summary
 
-HELPERS = {"__init__", "__main__", "left_out", "one_thread", "table"}
+HELPERS = {"__init__", "__main__", "left_out", "one_thread", "policy", "table"}
 BASELINE = Path(__file__).with_name("baseline.json")
 PEERS = """
 Peers, each in one process of a machine of two cores, as measured for this table:

@@ -62,7 +62,7 @@ LAYERS = [
         replay_cli.reaching.connection replay_cli.checking.verifying replay_cli.playing
         replay_cli.reaching.looking replay_cli.reaching.stores
         replay_cli.reaching.failures replay_cli.reaching.source
-        replay_cli.tournament replay_cli.doctor
+        replay_cli.tournament replay_cli.doctor replay_cli.analysis
         replay_cli.auditing
         replay_cli.dispute
         replay_cli.commands
