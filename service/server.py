@@ -396,6 +396,7 @@ class Server:
             keys=self.keys,
             metrics=self.metrics,
             look=settings.look,
+            rival=settings.rival,
             health=self.health,
         )
         cert, key = settings.tls_cert, settings.tls_key

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -32,6 +32,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     that no more requests come; `grace`: how long calls under way then have.
     `news`: how servers that share the data tell each other what is new (`service.news.choosing`).
     `keeps_keys`: keep the key and the organiser's token beside the data; else no file is made.
+
+    `rival` takes a seat against who plays alone (`web.play`): of a game, a match, the seat, by its
+    token; without one nobody can.
 
     `name`: what this server is called in logs, traces and metrics, where it is not by its host and
     port; `telemetry`: where traces and metrics are sent, as `telemetry.exporting` has it.
@@ -69,6 +72,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     telemetry: str = ""
     proxies: tuple[str, ...] = ()
     look: Look = Look()
+    rival: Callable[[str, str, int, str], None] | None = None
     anchored: bool = True
     log_name: str = ""
     log_every: float = 5.0

@@ -1,23 +1,21 @@
 """Several cards picked by taps, one after the other, for an act of the open decision.
 
 What may be picked next follows from what was picked; once it is enough there is the act to be
-tapped. Picks that must add up are shown with their sum, and none is free that leads nowhere; those
-of several parts are picked together. Unseen cards of one place are picked by their names, or
-nameless: then they are asked for as ever. Acts with one pick are tapped as they are (`taps`); how
-an act is paid for is typed (`suggestions.sums`).
+tapped. Unseen cards of one place are picked by their names, or nameless: then they are asked for as
+ever. Acts with one pick are tapped as they are (`taps`); picks that hang together are typed
+(`suggestions.sums`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.record.decisions import PLAIN, Misfit, Offer, Option, Term, joint, sums
-from domain.record.fitting.fit import completed, feasible, fit
-from domain.record.fitting.usual import payment
+from domain.record.decisions import Misfit, Offer, Option, joint
+from domain.record.fitting.fit import completed, fit
 from domain.record.values import Ref
 from domain.scorekeeping.command import NOBODY_KNOWS, Command
 from domain.scorekeeping.line.input_line import InputLine
@@ -28,21 +26,11 @@ from domain.telling.names import Names
 
 
 class Pick(Struct, frozen=True):
-    """Something to be picked for part `at`: how it is called, and as which card, if unseen."""
+    """Something to be picked: how it is called, and as which card, if it is unseen."""
 
     ref: Ref
     name: str
     card: str = ""
-    at: int = 0
-
-
-class Total(Struct, frozen=True):
-    """What the picks add up to, and what they have to: from `least` to `most`, None: or more."""
-
-    label: str
-    n: int
-    least: int
-    most: int | None
 
 
 class Picking(Struct, frozen=True):
@@ -59,23 +47,20 @@ class Picking(Struct, frozen=True):
     picked: tuple[Pick, ...] = ()
     free: tuple[Pick, ...] = ()
     tap: Tap | None = None
-    totals: tuple[Total, ...] = ()
 
 
 def possible(line: InputLine) -> list[Picking]:
     """The acts of the open decision for which several may be picked; nothing is yet."""
     decision = line.session.decision
     return [
-        Picking(seat, n, _title(t, option), low, high)
+        Picking(seat, n, _title(t, option), *_range(offer, option, at))
         for seat in (decision.seats if decision is not None else ())
         for t in [line.table(seat)]
         for offer in [t.offer]
         if offer is not None
         for n, option in enumerate(offer.options)
-        for parts in [_parts(t, option)]
-        if parts
-        for low, high in [_range(offer, option, parts)]
-        if high > 1 and low < sum(len(offer.pools[option.parts[at].pool]) for at in parts)
+        for at in _parts(t, option)
+        if _range(offer, option, at)[0] < len(offer.pools[option.parts[at].pool])
     ]
 
 
@@ -88,27 +73,20 @@ def going_on(
     if found is None or t.offer is None:
         return None
     option = t.offer.options[n]
-    parts = _parts(t, option)
+    (at, *_) = _parts(t, option)
     done = list[Pick]()
     for ref, card in picked[: found.high]:
-        free = _free(t, option, parts, done)
+        free = _free(t, option, at, done)
         done += [one for one in free if one.card == card and _alike(t, one.ref, ref)][:1]
-    more = tuple(_free(t, option, parts, done)) if len(done) < found.high else ()
-    enough = _tap(line, t, option, done) if len(done) >= found.low else None
-    totals = tuple(_totals(t, option, parts, done))
-    return replace(found, picked=tuple(done), free=more, tap=enough, totals=totals)
+    more = tuple(_free(t, option, at, done)) if len(done) < found.high else ()
+    enough = _tap(line, t, option, at, done) if len(done) >= found.low else None
+    return replace(found, picked=tuple(done), free=more, tap=enough)
 
 
 def _parts(t: Table, option: Option) -> list[int]:
-    """The part of an option for which several may be picked, or those that hang together."""
-    if option.kind == suggest.UNKNOWN:
+    """The part of an option for which several may be picked, if one."""
+    if joint(option) or option.kind == suggest.UNKNOWN:
         return []
-    if joint(option):
-        paid = payment(option)
-        return [
-            at for at, part in enumerate(option.parts)
-            if part.pool >= 0 and part.high and at not in paid and (part.limits or PLAIN).cap == 1
-        ]  # fmt: skip
     return [
         at
         for at, part in enumerate(option.parts)
@@ -116,10 +94,9 @@ def _parts(t: Table, option: Option) -> list[int]:
     ][:1]
 
 
-def _range(offer: Offer, option: Option, parts: Sequence[int]) -> tuple[int, int]:
-    some = [option.parts[at] for at in parts]
-    high = sum(min(part.high, len(offer.pools[part.pool])) for part in some)
-    return max(sum(part.low for part in some), 1), high
+def _range(offer: Offer, option: Option, at: int) -> tuple[int, int]:
+    part = option.parts[at]
+    return max(part.low, 1), min(part.high, len(offer.pools[part.pool]))
 
 
 def _title(t: Table, option: Option) -> str:
@@ -128,25 +105,11 @@ def _title(t: Table, option: Option) -> str:
     return f"{kind} {card}".strip()
 
 
-def _free(t: Table, option: Option, parts: Sequence[int], done: Sequence[Pick]) -> Iterator[Pick]:
-    """What may be picked besides what was, each for the first part that it can be picked for."""
+def _free(t: Table, option: Option, at: int, done: Sequence[Pick]) -> Iterator[Pick]:
+    """What may be picked besides what was; of the unseen cards of a place the first is."""
     assert t.offer is not None
-    picked, seen = _picks(done), set[tuple[Ref, str]]()
-    for at in parts:
-        if len(picked.get(at, ())) >= option.parts[at].high:
-            continue
-        for one in _of_pool(t, t.offer.pools[option.parts[at].pool], done):
-            more = {**picked, at: (*picked.get(at, ()), one.ref)}
-            if (one.ref, one.card) in seen:
-                continue
-            if not joint(option) or feasible(t.offer, option, least=more):
-                seen.add((one.ref, one.card))
-                yield replace(one, at=at)
-
-
-def _of_pool(t: Table, pool: Sequence[Ref], done: Sequence[Pick]) -> Iterator[Pick]:
-    """What may be picked of a pool; of the unseen cards of a place the first is."""
-    taken, names, places = {one.ref for one in done}, Names(t.book, t.pos), set[str]()
+    pool, taken = t.offer.pools[option.parts[at].pool], {one.ref for one in done}
+    names, places = Names(t.book, t.pos), set[str]()
     for ref in pool:
         if ref in taken:
             continue
@@ -163,45 +126,6 @@ def _of_pool(t: Table, pool: Sequence[Ref], done: Sequence[Pick]) -> Iterator[Pi
         yield Pick(ref, f"{NOBODY_KNOWS} {names.place(place)}")
 
 
-def _picks(done: Sequence[Pick]) -> dict[int, tuple[Ref, ...]]:
-    """What was picked, by part."""
-    found = dict[int, tuple[Ref, ...]]()
-    for one in done:
-        found[one.at] = (*found.get(one.at, ()), one.ref)
-    return found
-
-
-def _totals(
-    t: Table, option: Option, parts: Sequence[int], done: Sequence[Pick]
-) -> Iterator[Total]:
-    """The sums of figures that the picks make; none where one of them is not known yet."""
-    assert t.offer is not None
-    if any(isinstance(one.ref, int) and not t.pos.card(one.ref).id for one in done):
-        return
-    own = [(part.limits or PLAIN, at, part.name) for at, part in enumerate(option.parts)]
-    asked: list[tuple[str, tuple[Term, ...], int, int]]
-    asked = [(name, (Term(at, one.weights),), one.least, one.most) for one, at, name in own]
-    asked += [(one.name, one.terms, one.least, one.most) for one in sums(option)]
-    for name, terms, least, most in asked:
-        figures = [n for term in terms for n in term.weights]
-        if max(figures, default=0) > 1 and {term.part for term in terms} <= {*parts}:
-            every = {term.part: t.offer.pools[option.parts[term.part].pool] for term in terms}
-            limit = most if _sum(t.offer, option, terms, every) > most else None
-            n = _sum(t.offer, option, terms, _picks(done))
-            yield Total(t.manifest.label("parts", name), n, least, limit)
-
-
-def _sum(
-    offer: Offer, option: Option, terms: Sequence[Term], picked: Mapping[int, Sequence[Ref]]
-) -> int:
-    pools = [(term, offer.pools[option.parts[term.part].pool]) for term in terms]
-    return sum(
-        term.weights[pool.index(ref)] if term.weights else 1
-        for term, pool in pools
-        for ref in picked.get(term.part, ())
-    )
-
-
 def _alike(t: Table, one: Ref, other: Ref) -> bool:
     """Whether nobody can tell them apart: unseen cards of a place are picked from the first on."""
     cards = [t.pos.cards.get(ref) for ref in (one, other) if isinstance(ref, int)]
@@ -213,22 +137,17 @@ def _by_name(one: tuple[str, str]) -> str:
     return one[1]
 
 
-def _tap(line: InputLine, t: Table, option: Option, done: Sequence[Pick]) -> Tap | None:
+def _tap(line: InputLine, t: Table, option: Option, at: int, done: Sequence[Pick]) -> Tap | None:
     """The act with these picks, if it is one."""
     assert t.offer is not None
+    refs = tuple(one.ref for one in done)
     try:
-        act = option.act(completed(t.offer, option, _picks(done)))
+        act = option.act(completed(t.offer, option, {at: refs}))
         fit(t.offer, act)
     except (Misfit, ValueError):
         return None
     names = {int(one.ref): one.card for one in done if one.card}
-    return tap(line, Command(t.seat, act, _text(option, done) if names else t.write(act), names))
-
-
-def _text(option: Option, done: Sequence[Pick]) -> str:
-    """The line that says an act with cards that nobody has seen."""
-    text = option.kind
-    for at, part in enumerate(option.parts):
-        if picked := ", ".join(one.name for one in done if one.at == at):
-            text += f" {part.name} {picked}" if joint(option) else f" {picked}"
-    return text
+    text = t.write(act)
+    if names:
+        text = f"{option.kind} {', '.join(one.name for one in done)}"
+    return tap(line, Command(t.seat, act, text, names))

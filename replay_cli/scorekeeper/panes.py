@@ -50,7 +50,7 @@ NOTES = (
     phrase("B: pass until the turn ends, B: pass in STEP until the rival acts: B passes by itself "
     "from now on. B: withdraw ends that."),
 )  # fmt: skip
-#: Columns of the help at most, and of its keys.
+#: Columns of the help, and of its keys.
 HELP, KEY = 74, 11
 
 
@@ -63,14 +63,14 @@ UNKNOWN = "{n} unknown cards: type what is done, and its name"
 SHUFFLED = phrase("who has shuffled his cards (the other cut)?  A or B; any other key: nobody")
 
 
-def helping(columns: int = HELP) -> str:
-    """The help, in rows of so many columns."""
-    rows, columns = list[str](), min(columns, HELP)
+def helping() -> str:
+    """The help, in rows."""
+    rows = list[str]()
     for key, text in KEYS:
-        first, *further = cells.wrap(say(text), columns - KEY)
+        first, *further = cells.wrap(say(text), HELP - KEY)
         rows += [cells.pad(say(key), KEY) + first, *(" " * KEY + row for row in further)]
     for note in NOTES:
-        rows += ["", *cells.wrap(say(note), columns)]
+        rows += ["", *cells.wrap(say(note), HELP)]
     return "\n".join(rows)
 
 

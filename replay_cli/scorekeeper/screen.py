@@ -420,14 +420,13 @@ class Screen(App[None]):
             id="line", placeholder=say(phrase("what happens?  (F1: help)")), select_on_focus=False
         )
         with VerticalScroll(id="help", can_focus=False):
-            yield Static(id="keys", markup=False)
+            yield Static(panes.helping(), markup=False)
         yield Footer()
 
     def on_resize(self) -> None:
         """Draw for the new width."""
         self.set_class(self.size.width >= WIDE, "wide")
         self.set_class(self.size.height < TALL, "small")
-        self.query_one("#keys", Static).update(panes.helping(self.size.width - 4))
         self.redraw()
 
     def redraw(self) -> None:

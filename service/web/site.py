@@ -6,7 +6,7 @@ refuse him.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from time import time
 from typing import Any
@@ -121,18 +121,19 @@ class Site:
         metrics: Metrics,
         look: Look,
         health: Health,
+        rival: Callable[[str, str, int, str], None] | None = None,
     ) -> None:
         """`methods` are all RPCs, by service and name: `kifu.v1.MatchService/GetMatch`.
 
         `queries` answer those that read events.
 
-        `health` says whether it may be sent requests.
+        `health` says whether it may be sent requests; `rival`: see `service.settings`.
         """
         self.guard, self.methods, self.servicer = guard, methods, servicer
         self.matches, self.tournaments, self.codes = matches, tournaments, codes
         self.queries = queries
         self.tokens, self.entrance, self.keys = tokens, entrance, keys
-        self.metrics, self.look, self.health = metrics, look, health
+        self.metrics, self.look, self.health, self.rival = metrics, look, health, rival
         self._by_name = {path.rpartition("/")[2]: one for path, one in methods.items()}
         self.spectators, self.pairs = Spectators(self), Pairs()
         self._books: dict[tuple[str, str], Book] = {}

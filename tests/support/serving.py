@@ -236,7 +236,11 @@ def main() -> None:
     if sys.argv[2:]:
         Thread(target=_end_with_parent, daemon=True).start()
 
+    rival: Any = None
+
     def ready(serving: Serving) -> None:
+        if rival is not None:
+            rival.address = serving.address
         if dies:
             _die_after(dies)
         if dies_in:
@@ -245,6 +249,11 @@ def main() -> None:
         seen |= {"web": serving.web, "entrance": serving.entrance}
         print(json.dumps(seen), flush=True)
 
+    if given.pop("rival", False):
+        from replay_cli.playing.policy.player import QUICK
+        from replay_cli.playing.policy.sitting import Rival
+
+        rival = given["rival"] = Rival("tests", QUICK, pace=0.0)
     settings = Settings(**{**given, **paths, "rulebooks": books, "look": look})
     if not settings.store:
         serve(settings, ready)

@@ -1,4 +1,4 @@
-"""`kifu play`: a server for two friends, and the page where one invites the other."""
+"""`kifu play`: a server for two friends, and the page where one invites, or plays alone."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from pathlib import Path
 
 import click
 
+from replay_cli.commands.running.alone import play_alone
 from replay_cli.commands.running.network import PORT, on_network
-from replay_cli.output import FilePath
+from replay_cli.output import FilePath, Misused, need_terminal
+from replay_cli.playing.policy.sitting import Rival
+from replay_cli.reaching import completing
 from replay_cli.reaching.connection import DATA
 from replay_cli.reaching.hosting import PATIENT
 from service.server import serve
@@ -18,6 +21,8 @@ from service.telemetry import logs
 EPILOG = """\b
 kifu play            with somebody at this machine, or by an address of your own that leads to it
 kifu play --lan      with a phone or another machine on your network
+kifu play --against bot
+                     with the computer, in this terminal; the page has a button for it, too
 """
 
 
@@ -32,18 +37,38 @@ kifu play --lan      with a phone or another machine on your network
 )  # fmt: skip
 @click.option("--lan", is_flag=True, help="Let others on this network in, by TLS.")
 @click.option("--browser/--no-browser", default=True, help="Open the page in the browser.")
-def play_command(data: Path, http_port: int, lan: bool, browser: bool) -> None:
+@click.option(
+    "--against", type=click.Choice(["bot"]), help="Play against the computer, in this terminal."
+)
+@completing.game_option
+@completing.edition_option
+@click.option(
+    "--decks", metavar="X,Y", default="", help="Your deck and the computer's, by name or file."
+)
+@click.option("--seed", type=click.IntRange(0), help="Makes the luck of the match repeatable.")
+def play_command(
+    data: Path, http_port: int, lan: bool, browser: bool, against: str | None, game: str,
+    edition: str, decks: str, seed: int | None,
+) -> None:  # fmt: skip
     """Play with a friend: pick a game and a deck, send a link, begin (until Ctrl-C)."""
+    if against:
+        need_terminal()
+        play_alone(data, game, edition, decks, seed)
+        return
+    if game or edition or decks or seed is not None:
+        raise Misused("the game and decks are picked on the page, but for --against bot")
+    rival = Rival("play")
     logs.to_stderr("warning")
     network = on_network(data, http_port, None, None, "") if lan else None
     settings = Settings(
         data=data, port=0, http_port=network.port if network else http_port,
         http_host="0.0.0.0" if network else "", http_cert=network.cert if network else None,
         http_key=network.key if network else None, web=network.web if network else "",
-        announce=True, patience=PATIENT,
+        announce=True, patience=PATIENT, rival=rival,
     )  # fmt: skip
 
     def ready(serving: Serving) -> None:
+        rival.address = serving.address
         page = invitation(serving)
         click.echo("Pick a game and a deck, and send the link that you get to your friend.")
         click.echo(f"This page lets you in, once and within an hour: {page}")

@@ -14,8 +14,8 @@ from domain.record.position import Position
 from domain.telling.book import Book
 from replay_cli.drawing.board import fitted
 
-#: No board is drawn for fewer columns (those of a terminal of 60), nor for more.
-NARROWEST, WIDEST = 57, 140
+#: No board is drawn for fewer columns, nor for more.
+NARROWEST, WIDEST = 60, 140
 #: What the pane keeps for itself: a column on each side, and the scroll bar.
 MARGIN = 3
 

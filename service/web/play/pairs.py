@@ -20,13 +20,16 @@ MOST, LASTS = 500, 24 * 3600.0
 
 
 class Pair:
-    """Who has a match opened, the names and decks by seat, the match, and the seats' tokens."""
+    """Who has a match opened, the names and decks by seat, the match, and the seats' tokens.
+
+    Who plays `alone` does so against the site's rival.
+    """
 
     def __init__(self, game: str, host: Sender, name: str, deck: pb.DeckChoice, at: float) -> None:
         self.code, self.secret = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
         self.game, self.host, self.at = game, host, at
         self.names, self.decks = [name], [deck]
-        self.match = ""
+        self.match, self.alone = "", False
         self.tokens: dict[int, str] = {}
         self.lock = Lock()
 

@@ -1,6 +1,6 @@
 """The pages for two friends.
 
-/play            the organiser picks a game, `?game=`; POST: his name and deck
+/play            the organiser picks a game, `?game=`; POST: his name and deck, `alone`: no friend
 /play/{code}     the one who invited waits, until he is led to his seat; any other picks a deck
 /play/{code}/on  whether the match has begun, for the script of who waits
 /play/rematch      POST: a seat of a match goes on to the next one; `swap`: with the decks swapped
@@ -81,9 +81,20 @@ class Play:
         if deck is None:
             return self._form(request, game, sent=sent, faults=faults)
         pair = self._site.pairs.invite(game, visitor.sender, _name(sent, "Ann"), deck)
+        if "alone" in sent and self._site.rival is not None:
+            return await self._alone(request, pair, sent.get("rival", ""))
         found = _to(f"/play/{pair.code}")
         visitors.keep(found, request, INVITED, pair.secret, LASTS)
         return found
+
+    async def _alone(self, request: Request, pair: Pair, deck: str) -> Response:
+        """Open a match against the site's rival, with a ready-made deck."""
+        ready = [*self._site.rulebooks[pair.game].decks]
+        pair.alone = True
+        pair.names.append("Kifu")
+        pair.decks.append(pb.DeckChoice(name=deck if deck in ready else ready[-1]))
+        await self._open(pair)
+        return self._seated(request, pair, 0)
 
     async def pair(self, request: Request) -> Response:
         """The invitation, for who gave it or for who got it."""
@@ -173,6 +184,8 @@ class Play:
         seats = [one for one in opened.tokens if one.HasField("seat")]
         pair.tokens = {one.seat: one.token for one in seats}
         self._site.pairs.plays(pair, opened.match.id)
+        if pair.alone and self._site.rival is not None:
+            self._site.rival(pair.game, pair.match, 1, pair.tokens[1])
 
     def _seated(self, request: Request, pair: Pair, seat: int) -> Response:
         """Lead a browser to its seat, with the token of that."""
@@ -231,6 +244,7 @@ class Play:
             title=self._title(request, game) if known else "",
             decks=[*self._site.book(game, language).decks] if known else [],
             pair=pair,
+            alone=pair is None and self._site.rival is not None,
             sent=sent,
             faults=[language.say(one) for one in faults],
             longest=LONGEST,

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx
 import pytest
 
+from domain.record import events as ev
 from service.client.client import Client
+from tests.support import serving
 from tests.support.serving import Running
 
 OWN = {"sec-fetch-site": "same-origin", "accept": "text/html"}
@@ -122,3 +125,45 @@ def test_only_an_organiser_invites_and_only_from_these_pages(
 def organising(site: Running) -> Iterator[Client]:
     with site.client() as found:
         yield found
+
+
+@pytest.fixture
+def with_rival(tmp_path: Path) -> Iterator[Running]:
+    with serving.running(tmp_path / "alone.kifu", http_port=0, rival=True) as found:
+        yield found
+
+
+def test_somebody_plays_alone(with_rival: Running, browsers: tuple[httpx.Client, ...]) -> None:
+    """The other seat is taken at once, and answers what it is asked; so it does in a rematch."""
+    assert "alone" not in browsers[0].get("/play?game=hollow_flux").text, "here is no rival"
+    site = with_rival
+    with httpx.Client(base_url=site.web, headers=OWN) as host:
+        host.cookies.set("kifu", site.token, domain="127.0.0.1")
+        assert 'name="alone"' in host.get("/play?game=hollow_flux").text
+        form = {"game": "hollow_flux", "name": "Yugi", "deck": "HX-A", "rival": "HX-B"}
+        first = seat_of(host.post("/play", data={**form, "alone": "1"}))
+        with site.client() as client:
+            assert _answers_of_the_other(client, host, first) > 3
+            api = "/api/kifu.v1.MatchService/Interject"
+            host.post(api, json={"matchId": first, "act": {"kind": "concede"}})
+            rematch = seat_of(host.post("/play/rematch", data={"swap": "1"}))
+            assert rematch != first
+            assert _answers_of_the_other(client, host, rematch) > 3
+
+
+def _answers_of_the_other(client: Client, host: httpx.Client, match: str) -> int:
+    """Play by the first option until the other has answered a few times; how often it has."""
+    found = 0
+    token = [one.value for one in host.cookies.jar if one.name == "kifu"][-1]
+    mine = client.with_token(str(token))
+    with mine.playing() as table:
+        for entry in mine.watch(match):
+            event = entry.event
+            if isinstance(event, ev.DecisionMade):
+                found += event.seat == 1
+            if found > 3 or isinstance(event, ev.MatchEnded):
+                return found
+            offered = isinstance(event, ev.OptionsOffered) and event.seat == 0
+            if offered and event.offer.value is not None:
+                table.choose(match, event.n, event.offer.value.options[0].act())
+    return found
