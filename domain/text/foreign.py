@@ -24,6 +24,8 @@ from domain.words.tables import folders, pairs
 _KANA = {code: code + 0x60 for code in range(0x3041, 0x3097)}
 #: The dots that some write between words, and others leave out.
 DOTS = dict.fromkeys(map(ord, "・·‧"))
+#: Signs that input methods write, and what the notation has for them.
+_SIGNS = {"→": " -> ", "、": ", "}
 #: What begins a text that is declared, which stays as it stands.
 DECLARED = " text "
 #: Letters that no word of the notation has.
@@ -87,7 +89,7 @@ def _read(text: str, kept: Mapping[str, str], known: _Words, guess: Guess | None
         meant = guess(letters[0]) if guess is not None and letters is not None else ""
         if letters is not None and meant:
             own, english = letters[0], meant
-        yield f" {english} " if own else text[at]
+        yield f" {english} " if own else _SIGNS.get(text[at], text[at])
         at += len(own) or 1
 
 

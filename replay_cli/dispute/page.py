@@ -7,7 +7,7 @@ them).
 from __future__ import annotations
 
 from domain.telling.names import clock
-from domain.words.phrases import phrase
+from domain.words.phrases import joined, phrase
 from replay_cli.dispute.model import Dispute
 from replay_cli.dispute.tables import plain
 from replay_cli.drawing.templates import environment, style
@@ -15,6 +15,7 @@ from replay_cli.output import language
 
 #: What the page itself says.
 WORDS = {
+    "comma": joined(", ", ("", "")),
     "made_for": phrase("Made for"),
     "match": phrase("Match"),
     "game": phrase("Game"),

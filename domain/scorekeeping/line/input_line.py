@@ -40,7 +40,7 @@ from domain.scorekeeping.understanding.understood import Understood
 from domain.telling.names import letter
 from domain.text import autopass, foreign
 from domain.text.notation import BadText
-from domain.words.phrases import message_of
+from domain.words.phrases import Phrase, joined, message_of, phrase
 
 #: How many meanings of a line the service is asked about.
 TRIED = 12
@@ -237,10 +237,10 @@ class InputLine:
     def shown(self, command: Command) -> str:
         """The act in words: the acts before it, its seat, and which."""
         if command.implied:
-            return f"{_before(command, 1)}then {self.typed.strip()}"
+            return _after_passes(command, self.typed.strip(), 1)
         whose = f"{letter(command.seat)}: " if command.seat != self.session.seat else ""
-        before = f"{_before(command)}then " if command.passes else ""
-        return f"{before}{whose}{command.text}"
+        act = f"{whose}{command.text}"
+        return _after_passes(command, act) if command.passes else act
 
     # -- keys ------------------------------------------------------------------------------------
 
@@ -386,12 +386,12 @@ class InputLine:
         return None if self.question is not None else self._waiting
 
 
-def _before(command: Command, more: int = 0) -> str:
-    """The inferred passes before an act."""
+def _after_passes(command: Command, act: str, more: int = 0) -> Phrase:
+    """An act with the inferred passes before it."""
     passes = command.passes + more - len(command.ends)
     named = [*command.ends, *([_passes(passes)] if passes else [])]
-    return "".join(f"{one}, " for one in named)
+    return phrase("{before}, then {act}", before=joined(", ", named), act=act)
 
 
-def _passes(n: int) -> str:
-    return "pass" if n == 1 else f"{n} passes"
+def _passes(n: int) -> Phrase:
+    return phrase("pass") if n == 1 else phrase("{n} passes", n=n)

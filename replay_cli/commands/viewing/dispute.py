@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from replay_cli.output import Misused, NewFile, as_file, json_option, writing
+from domain.words.phrases import phrase
+from replay_cli.output import Misused, NewFile, as_file, json_option, say, writing
 from replay_cli.reaching.connection import Access, access_options, match_argument, view_option
 from replay_cli.reaching.source import source, why_option
 
@@ -77,4 +78,8 @@ def dispute_command(
         return
     with writing(output):
         output.write_text(text, encoding="utf-8", newline="\n")
-    click.echo(f"{page.title}, for {page.made_for}: written to {output}", err=True)
+    written = phrase(
+        "{title}, for {reader}: written to {file}",
+        title=page.title, reader=page.made_for, file=output,
+    )  # fmt: skip
+    click.echo(say(written), err=True)

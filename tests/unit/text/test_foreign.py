@@ -29,6 +29,18 @@ def test_words_of_the_notation_are_those_of_the_game(game: str) -> None:
     assert {english for english, _ in written(game, "names")} <= cards
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("アタック GM→プレイヤー", "attack GM -> player"),
+        ("ｱﾀｯｸ ＧＭ －＞ ﾌﾟﾚｲﾔｰ", "attack GM -> player"),
+        ("捨てる GM、Guntank", "discard GM, Guntank"),
+    ],
+)
+def test_signs_that_input_methods_write_are_read(typed: str, meant: str) -> None:
+    assert foreign.in_english(typed, rulebook("gundam").manifest, {}) == meant
+
+
 @pytest.mark.parametrize("tag", ["ja", "zh"])
 @pytest.mark.parametrize("game", names())
 def test_an_act_in_own_words_is_the_same_act(game: str, tag: str) -> None:

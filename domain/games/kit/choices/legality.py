@@ -109,7 +109,7 @@ def of_type(facts: Callable[[Position, int], Any], rule: str, *types: str) -> Ch
         assert isinstance(act.card, int)
         if facts(t.pos, act.card).type not in types:
             return refuse(
-                "only a {types} card can be used so", rule, types=" or ".join(types)
+                "only a {types} card can be used so", rule, types=joined(" or ", map(Phrase, types))
             ).of_wrong_card()
         return None
 
