@@ -78,6 +78,9 @@ COMMANDS = {
     "analyse": Entry(
         "viewing.analyse", "Look at matches", "Estimate what each decision of a match was worth."
     ),
+    "stats": Entry(
+        "viewing.stats", "Look at matches", "Add up matches: win rates of decks and cards."
+    ),
     "diff": Entry("viewing.diff", "Look at matches", "Compare two positions of a match."),
     "export": Entry(
         "keeping.export", "Keep and check", "Write a match to a file, as text or as its record."

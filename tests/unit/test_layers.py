@@ -25,6 +25,7 @@ LAYERS = [
     for row in f"""
         domain.words
         domain.record
+        domain.statistics
         domain.engine
         domain.effects
         domain.officials domain.tournament
