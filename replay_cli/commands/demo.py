@@ -1,8 +1,8 @@
 """`kifu demo`: a match of two bots through a real server, as it happens, and a look back into it.
 
 The server is the one that `kifu serve` runs, here on a free loopback port. Each bot is a client
-with its seat's token: it follows its own stream, folds what it may see and chooses. The transcript
-is written from the official's stream, as it arrives.
+with its seat's token, and looks ahead by what it may see (`playing.policy`). The transcript is
+written from the official's stream, as it arrives.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 import sys
 import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -21,12 +20,11 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from domain import games
 from domain.games import FIRST
 from domain.record import events as ev
 from domain.record.entries import Entry
-from domain.record.folding.fold import fold
 from domain.record.points import Point
-from domain.record.position import Position
 from domain.record.proof import draws
 from domain.record.values import Value
 from domain.telling.book import Book
@@ -53,7 +51,8 @@ from replay_cli.output import (
     styled,
     width,
 )
-from replay_cli.playing.bots import Bot
+from replay_cli.playing.policy.player import Player
+from replay_cli.playing.policy.sitting import sit
 from replay_cli.reaching import completing, hosting
 from replay_cli.reaching.connection import book_to_open
 from replay_cli.reaching.hosting import Hosted
@@ -165,8 +164,8 @@ def _play(
     official = client.with_token(opened.official)
     _in_thread(news, lambda: _follow(official, opened.id, news))
     for seat, token in enumerate(opened.seats):
-        bot = Bot(book.manifest, seat, seed)
-        _in_thread(news, partial(_sit, client.with_token(token), opened.id, bot, pace))
+        player = Player(games.rulebook(book.manifest.game), seat, seed)
+        _in_thread(news, partial(sit, client.with_token(token), opened.id, player, pace))
     columns = columns_of(book.manifest.steps, numbered=True)
     narrator, log = Narrator(book), list[Entry]()
     while (entry := news.get()) is not None:
@@ -198,20 +197,6 @@ def _follow(client: Client, match: str, news: Queue[Entry | Exception | None]) -
     for entry in client.watch(match):
         news.put(entry)
     news.put(None)
-
-
-def _sit(client: Client, match: str, bot: Bot, pace: float) -> None:
-    """Play one seat: follow what it may see, and answer when it is asked."""
-    pos = Position()
-    with client.join(match), client.playing() as table:
-        for entry in client.watch(match):
-            fold(pos, entry)
-            event = entry.event
-            if not isinstance(event, ev.OptionsOffered) or event.seat != bot.seat:
-                continue
-            if event.offer.value is not None:
-                time.sleep(pace)
-                table.choose(match, event.n, bot.choose(event.offer.value, pos))
 
 
 # -- in a browser ----------------------------------------------------------------------------------

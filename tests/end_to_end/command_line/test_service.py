@@ -258,7 +258,7 @@ def test_a_match_live(server: Running, organiser: Client, tmp_path: Path) -> Non
 def test_a_bot_that_fails_ends_the_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from replay_cli.commands import demo
 
-    monkeypatch.setattr(demo.Bot, "choose", lambda self, offer, pos: Act("fly"))
+    monkeypatch.setattr(demo.Player, "choose", lambda self, offer: Act("fly"))
     failed = run("demo", "-d", tmp_path / "d.kifu", code=1)
     assert failed.stderr.startswith("kifu: there is no such act")
     assert "by gcg:" in failed.stderr
