@@ -54,7 +54,8 @@ def test_twins_give_the_same_observations(setup: Setup, seat: int, seed: int) ->
 def tabulated(case: Case) -> object:
     """The tables that differ for a viewer; none: the matches are the same to him."""
     _, log, twin, viewer, _ = case
-    both = [tables.of(one[: twin.same], "m", viewer) for one in (log, twin.log)]
+    same = min(twin.same, len(twin.log))  # not every answer can be given in every twin
+    both = [tables.of(one[:same], "m", viewer) for one in (log, twin.log)]
     return [name for name, table in both[0].items() if not table.equals(both[1][name])]
 
 
