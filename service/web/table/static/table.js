@@ -73,7 +73,7 @@ const queue = new Queue(`kifu-table/${match}`, { send, answered, changed: listed
 
 const bringing = new Bringing({
   fetched, send, menu, at: () => seq, over: (answer) => (show(answer), tell(answer.told)),
-  photographed: (text) => (tell(text), back()),
+  photographed: (text) => back().then(() => tell(text)),
 });
 
 async function look() {
@@ -152,11 +152,14 @@ function tick() {
 
 setInterval(() => clock.some.some((one) => one.runs) && tick(), 1000);
 
+let noted = 0;
+
 /** Tells something of which nothing else is seen, for a while. */
 function tell(text) {
   part("live").textContent = text;
   dock.dataset.note = text;
-  setTimeout(listed, 4000);
+  clearTimeout(noted);
+  noted = setTimeout(listed, 4000);
 }
 
 /** The question about the first tap that has one. */
@@ -259,7 +262,7 @@ document.addEventListener("click", (event) => {
 function back() {
   sheet = null;
   typed.value = "";
-  look();
+  return look();
 }
 
 function answer({ names = {}, rolls = [] }) {
