@@ -79,10 +79,12 @@ class Form(ModalScreen[str]):
         else:
             self.focus_next()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Once a card is shown there is nothing to go on to but `y`."""
+        return action != "read" or self._understood is None
+
     def action_read(self) -> None:
         """Show what is typed as a card, to be confirmed; or what is wrong with it."""
-        if self._understood is not None:
-            return
         wrong, session = self.query_one("#wrong", Static), self._session
         try:
             found = bringing.understood(session.pos, session.book, language(), self.typed)
@@ -98,6 +100,7 @@ class Form(ModalScreen[str]):
         self.query_one("#card", Static).update(_shown(found))
         self.add_class("reading")
         self.set_focus(None)
+        self.refresh_bindings()
 
     def key_y(self) -> None:
         """Bring the card that is shown."""
@@ -111,6 +114,7 @@ class Form(ModalScreen[str]):
             return
         self._understood = None
         self.remove_class("reading")
+        self.refresh_bindings()
         self._field(self._columns[0]).focus()
 
 

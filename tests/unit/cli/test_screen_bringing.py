@@ -43,7 +43,10 @@ async def test_a_card_is_typed_in_place_and_played_by_the_line_that_waited_for_i
         assert "type: " in await some("f4")
         assert app.screen.focused is app.screen.query_one("#field-card_type")
         fill(app, card_type="unit")
-        assert "Bring Harbour Watch to this match?" in await some("f4")
+        text = await some("f4")
+        assert "Bring Harbour Watch to this match?" in text
+        assert "go on" not in text
+        assert "Bring Harbour Watch to this match?" in await some("f4", "enter")
         assert not app.session.pos.heading.prints, "it is confirmed first"
         assert "number *" in await some("escape"), "and can be changed"
         await some("f4")
