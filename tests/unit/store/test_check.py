@@ -29,6 +29,7 @@ NAMED = {table.name: table for table in KEPT}
 UNBOUND = {
     ("matches", "seed"), ("dictionaries", "name"),
     ("auto_passes", "state"), ("auto_passes", "seat"),
+    ("card_photos", "card"), ("card_photos", "photo"),
     ("chains", "lefts"), ("checkpoints", "time"),
     ("log_keys", "size"), ("log_keys", "time"), ("log_keys", "endorsed"),
     *(("tokens", name) for name in NAMED["tokens"].columns),
