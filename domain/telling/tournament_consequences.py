@@ -96,7 +96,7 @@ def penalised(
 ) -> Phrase:
     """The effect of a penalty that is given outside a match; `made` is how it was proposed."""
     found, name = s.format.policy.penalty(kind), s.players[player].name
-    label = found.label if found is not None and found.label else kind
+    label = found.called if found is not None else kind
     parts = usually(s, infraction, kind, made) if infraction else []
     parts.append(phrase("{penalty} for {player}: {falls}", penalty=label, player=name,
                         falls=_falls(s, player, found)))  # fmt: skip

@@ -220,10 +220,16 @@ def penalty_command(
             one.note,
         )
         shown.add_row(
-            str(one.seq), at.name(one.player), one.kind, str(one.round or ""), one.match,
+            str(one.seq), at.name(one.player), _kind(at, one.kind), str(one.round or ""), one.match,
             f"{'; '.join(filter(None, words))}{gone}",
         )  # fmt: skip
-    console().print(shown if rows else "there are no penalties")
+    console().print(shown if rows else say(phrase("there are no penalties")))
+
+
+def _kind(at: At, kind: str) -> str:
+    """What the event's scheme calls a penalty."""
+    found = at.state.format.policy.penalty(kind)
+    return say(found.called) if found is not None else kind
 
 
 def penalise(
@@ -234,7 +240,8 @@ def penalise(
     done = at.client.do(
         at.id, acts.PenalisePlayer(player, kind, text, number, infraction, game_state)
     )
-    lines = [f"{falls} (entry {done.entry})", *at.reports(done.tables)]
+    found = phrase("{text} (entry {n})", text=falls, n=done.entry)
+    lines = [found, *at.reports(done.tables)]
     at.answer({"entry": done.entry, "kind": kind}, *lines)
 
 

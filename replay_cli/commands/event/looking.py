@@ -62,7 +62,7 @@ def show_command(at: At, number: int) -> None:
     ]
     out.print(say(joined(" · ", parts)))
     if not s.rounds:
-        out.print("no round is paired yet: kifu event open")
+        out.print(say(phrase("no round is paired yet: kifu event open")))
         return
     now = at.round(number)
     out.print(f"{overview.heading(s, now).where} · {say(STAGES[Stage(now.stage)])}")

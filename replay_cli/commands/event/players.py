@@ -10,12 +10,16 @@ import click
 from domain.telling import tournament_consequences
 from domain.telling.names import count
 from domain.tournament.acts import rows as acts
+from domain.words.phrases import phrase
 from replay_cli.commands.event import decks
 from replay_cli.commands.event.at import At, command, doing
 from replay_cli.commands.groups import DefaultGroup
 from replay_cli.output import Misused, console, say, table
 from replay_cli.tournament import exporting
 from replay_cli.tournament.reading import players as reading
+
+#: How far a list has come, for people.
+LISTED = {"accepted": phrase("accepted"), "handed in": phrase("handed in")}
 
 
 class PlayersGroup(DefaultGroup):
@@ -39,10 +43,11 @@ def list_command(at: At) -> None:
     shown = table("no", "name", "key", "list", "", right=("no",))
     for row in rows:
         shown.add_row(
-            str(row["number"]), str(row["name"]), str(row["key"]), str(row["list"]),
-            "dropped" if row["dropped"] else "",
+            str(row["number"]), str(row["name"]), str(row["key"]),
+            say(LISTED.get(str(row["list"]), phrase(""))),
+            say(phrase("dropped")) if row["dropped"] else "",
         )  # fmt: skip
-    console().print(shown if rows else "there are no players")
+    console().print(shown if rows else say(phrase("there are no players")))
 
 
 @command(

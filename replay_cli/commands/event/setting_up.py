@@ -41,7 +41,7 @@ mode, under [format]:
 "none"    no match is recorded; results are entered
 """
 #: What is said where a file has no mode.
-MODE = (
+MODE = phrase(
     'mode is not said: matches are at real tables, which is mode = "table". Players in browsers'
     ' need mode = "dealer"; where results alone are entered it is mode = "none".'
 )
@@ -60,7 +60,7 @@ def new_command(file: Path, tokens: bool, yes: bool, access: Access, as_data: bo
     """
     read = event.read(file, yes=yes)
     if not read.mode_given and not as_data:
-        console(stderr=True).print(MODE, soft_wrap=True)
+        console(stderr=True).print(say(MODE), soft_wrap=True)
         if can_be_asked() and not yes and not click.confirm("At real tables?", err=True):
             raise click.exceptions.Exit(0)
     people = players.players(read.players) if read.players is not None else None
@@ -86,7 +86,8 @@ def new_command(file: Path, tokens: bool, yes: bool, access: Access, as_data: bo
         as_json(asdict(opened))
         return
     out = console()
-    out.print(f"event {opened.id} is open: {read.name}", style="bold")
+    opening = phrase("event {id} is open: {name}", id=opened.id, name=read.name)
+    out.print(say(opening), style="bold")
     for line in lines:
         out.print(line)
     for who in ("official", "scorekeeper", "public") if tokens else ():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from domain.words.phrases import joined, labelled
 from replay_cli.cells import cut, pad, width, wrap
 from replay_cli.output import say
 from replay_cli.tournament.printing.pages import WORDS
@@ -79,9 +80,8 @@ def standings(heading: Heading, found: Standings) -> str:
     ]
     heads = ("", _word("player"), _word("points"), "W-L-D", *found.heads)
     lines = [*_rows(heads, rows, right={0, 2, *range(4, len(heads))})]
-    meant = "; ".join(
-        f"{head}: {label}" for head, label in zip(found.heads, found.labels, strict=True)
-    )
+    explained = zip(found.heads, found.labels, strict=True)
+    meant = say(joined("; ", (labelled(head, label) for head, label in explained)))
     return _sheet(heading, "standings", [*lines, "", *wrap(meant, WIDTH)])
 
 

@@ -264,7 +264,7 @@ def test_a_penalty_is_proposed_by_the_policy_of_the_event(
     assert "Before: warning, round 1, entry" in asked["warning"]
     assert "Game Loss for Player 2." in asked["warning"]
     assert "player B loses the game" in asked["warning"]
-    assert "warning, for Slow play" in asked["news"][0]
+    assert "Warning, for Slow play" in asked["news"][0]
     assert web.prepare(at, 400, **{**form, "infraction": "x"})["reason"] == "FIELD_INVALID"
     assert "Slow play" in web.page(at)
     lone = Web(site, host.issue_tokens(found.match(1)).official)  # of this match alone
