@@ -427,7 +427,7 @@ def test_who_is_late_is_given_what_it_costs_by_now_once(host: Client, hall: Web)
     seen = str(host.get_tournament(found.id).seq)
     assert hall.carry_out(at, act="late", player="2").is_success
     twice = hall.prepare(at, act="late", player="2", seen=seen)
-    assert "warning, for Not there" in twice["news"][0]
+    assert "Warning, for Not there" in twice["news"][0]
     refused = hall.carry_out(at, act="late", player="2")
     assert "SAME_PENALTY" in refused.text
     assert "Warning (Not there)" in hall.page(page)
