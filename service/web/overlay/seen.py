@@ -88,8 +88,7 @@ class Seen:
             language,
             scene=scene(book, pos, shown),
             last=acted,
-            game=game,
-            images=self._site.look.images is not None,
+            images=self._feed.images(sight, pos),
         )
 
     async def _line(self, sight: Sight, seq: int) -> LineData | None:

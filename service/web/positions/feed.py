@@ -30,7 +30,7 @@ from service.store.records import LAST
 from service.store.tables import card_photos
 from service.web import answers, views
 from service.web.board import drawn
-from service.web.board.images import images
+from service.web.board.images import Images, images
 from service.web.board.picture import KIND as PICTURE
 from service.web.board.picture import available, picture
 from service.web.cards.linking import linked, own_cards
@@ -118,15 +118,16 @@ class Feed:
 
     def _board(self, sight: Sight, pos: Position) -> str:
         """A board, the viewer's own side at the bottom, with the pictures that there are."""
-        book = self.book(sight.match, sight.language, pos.seq)
-        game, folder = book.manifest.name, self.site.look.images
+        book, near = self.book(sight.match, sight.language, pos.seq), max(0, sight.viewer)
+        return drawn(book, pos, sight.language, near=near, images=self.images(sight, pos))
+
+    def images(self, sight: Sight, pos: Position) -> Images:
+        """Where pictures of cards are: photos of those that the match brought, the organiser's."""
+        game = self.book(sight.match, sight.language, pos.seq).manifest.name
+        folder = self.site.look.images
         found = images(folder, game, self.site.matches.rulebook(game).cards)
         photos = self._photographed(sight.match) if pos.heading.prints else frozenset[str]()
-
-        def image(card: str) -> str:
-            return _photo_address(sight, card) if card in photos else found(card)
-
-        return drawn(book, pos, sight.language, near=max(0, sight.viewer), images=image)
+        return lambda card: _photo_address(sight, card) if card in photos else found(card)
 
     def _photographed(self, match: str) -> frozenset[str]:
         """The cards that a match brought of which a photo is shown."""

@@ -76,6 +76,8 @@ def test_a_photo_is_kept_without_metadata_and_shown_with_its_card(
     phone.tap("A: deploy harbour watch")
     board = httpx.get(f"{keeping.web}/m/{opened.id}/at/{phone.seq}").text
     assert f'src="/m/{opened.id}/photo/PR-01"' in board
+    scene = httpx.get(f"{keeping.web}/overlay/{opened.id}/at/{phone.seq}").text
+    assert f'src="/m/{opened.id}/photo/PR-01"' in scene
     own = {"authorization": f"Bearer {opened.seats[0]}"}
     board = httpx.get(f"{keeping.web}/m/{opened.id}/as/seat-0/at/{phone.seq}", headers=own).text
     assert f'src="/m/{opened.id}/as/seat-0/photo/PR-01"' in board
