@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -121,3 +122,14 @@ def test_each_form_has_one_line_and_each_line_cites_what_there_is(tag: str) -> N
 def _rules(file: Path) -> Iterator[str]:
     with file.open(encoding="utf-8") as lines:
         yield from (row["rule"] for row in csv.DictReader(lines, delimiter="\t"))
+
+
+@LANGUAGES
+def test_gists_call_cards_as_boards_do(tag: str) -> None:
+    for _, folder in folders():
+        names = dict(pairs(folder / f"{tag}.names.tsv"))
+        gists = list(pairs(folder / f"{tag}.gists.tsv")) if names else []
+        led = [(re.match(r"([^:(]+) \(\d{8}\)", english), own) for english, own in gists]
+        named = [(names[found[1]], own) for found, own in led if found and found[1] in names]
+        assert [own for name, own in named if name not in own] == []
+        assert named or not names, "rulings lead with the name of a card"
