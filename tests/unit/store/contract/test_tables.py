@@ -22,7 +22,7 @@ from service.store.derived import listing
 from service.store.derived.snapshots import Snapshots
 from service.store.history import History
 from service.store.records import Conflict, NoSuchMatch, Records, Statement, Work
-from service.store.tables import archived, auto_passes, lists, seeds
+from service.store.tables import archived, auto_passes, card_photos, lists, seeds
 from service.store.tables.archived import Archived, InArchive
 from tests.support.databases import Place
 from tests.unit.store.records import AT, toy_commands
@@ -187,6 +187,17 @@ def test_what_seats_have_left_is_kept_until_they_withdraw_it(
     assert place.change("UPDATE auto_passes SET state=? WHERE id='other'", b"\xc1")
     assert auto_passes.find(records, "other") == {}, "one that can't be read is withdrawn"
     assert auto_passes.find(place.records(reading=True), ID) == {}
+
+
+def test_a_photo_is_kept_once_a_card_and_removed(place: Place) -> None:
+    records = place.records()
+    for match, card, photo in ((ID, "A/1", b"old"), (ID, "A/1", b"new"), ("other", "B", b"else")):
+        write(records, card_photos.saved(match, card, photo))
+    assert card_photos.cards(records, ID) == {"A/1"}
+    assert card_photos.find(records, ID, "A/1") == b"new"
+    write(records, card_photos.removed(ID, "A/1"))
+    assert card_photos.find(records, ID, "A/1") is None
+    assert card_photos.cards(records, "other") == {"B"}
 
 
 # -- snapshots -------------------------------------------------------------------------------------
