@@ -107,7 +107,7 @@ def console(*, stderr: bool = False) -> Console:
 
     stream = sys.stderr if stderr else sys.stdout
     return Output(
-        width=width(), stderr=stderr, highlight=False, emoji=False, markup=False,
+        say, width=width(), stderr=stderr, highlight=False, emoji=False, markup=False,
         soft_wrap=not _has_width(stream),
     )  # fmt: skip
 
@@ -143,7 +143,7 @@ def styled(*parts: tuple[str, str]) -> Text:
     """Pieces of text, each with its style."""
     from rich.text import Text
 
-    return Text.assemble(*parts)
+    return Text.assemble(*((say(text), style) for text, style in parts))
 
 
 def hang(lead: str, text: str, columns: int = 0) -> str:
@@ -151,7 +151,7 @@ def hang(lead: str, text: str, columns: int = 0) -> str:
     from replay_cli import cells  # which few commands need
 
     begun = cells.width(lead)
-    rows = cells.wrap(" ".join(text.split()), max((columns or width()) - begun, 20)) or [""]
+    rows = cells.wrap(" ".join(say(text).split()), max((columns or width()) - begun, 20)) or [""]
     indent = " " * begun
     return f"{lead}{f'{chr(10)}{indent}'.join(rows)}"
 
@@ -163,7 +163,7 @@ def table(*columns: str, right: Container[str] = (), whole: Container[str] = ())
     own = [say(word(one, "columns")) if one else "" for one in columns]
     pairs = [*zip(columns, own, strict=True)]
     to_right = {here for one, here in pairs if one in right}
-    return Sheet(own, to_right, {here for one, here in pairs if one in whole})
+    return Sheet(own, to_right, {here for one, here in pairs if one in whole}, say)
 
 
 def write_table(found: Sheet) -> None:
@@ -183,7 +183,7 @@ def write_lines(found: Iterable[Sequence[tuple[str, str]]]) -> None:
         if out is not None:
             out.print(styled(*parts))
         else:
-            click.echo("".join(text for text, _ in parts))
+            click.echo("".join(say(text) for text, _ in parts))
 
 
 def _has_styles() -> bool:

@@ -5,7 +5,7 @@ Nothing here needs what draws on terminals: a lookup that is read by a program d
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from replay_cli.cells import least as narrowest
@@ -19,17 +19,19 @@ class Sheet:
     """A table whose columns are as wide as there is room, and no narrower than a word of theirs.
 
     Where not even that fits, each row takes lines of its own, with the headings before them.
+    `worded` puts cells into the reader's language.
     """
 
     def __init__(
-        self, heads: Sequence[str], right: Container[str] = (), whole: Container[str] = ()
-    ) -> None:
-        self.heads, self.right, self.whole = heads, right, whole
+        self, heads: Sequence[str], right: Container[str] = (), whole: Container[str] = (),
+        worded: Callable[[str], str] = str,
+    ) -> None:  # fmt: skip
+        self.heads, self.right, self.whole, self.worded = heads, right, whole, worded
         self.rows = list[tuple[Sequence[str], str]]()
 
     def add_row(self, *cells: str, style: str = "") -> None:
         """Add a row, one cell a column."""
-        self.rows.append((cells, style))
+        self.rows.append(([*map(self.worded, cells)], style))
 
     def without_empty(self) -> Sheet:
         """The same table without the columns that have nothing in any row."""

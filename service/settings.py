@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from domain.engine.rulebook import Rulebook
 from domain.record.proof.anchors.policy import Policy
+from domain.words.phrases import phrase
 from service.store.sqlite.lock import TRY
 from service.web.site import Look
 
@@ -122,7 +123,7 @@ class Serving(Struct, frozen=True):
 
 
 #: The warning if `Settings.exposed`.
-EXPOSED = "without TLS anybody on the network can read all traffic, tokens included"
+EXPOSED = phrase("without TLS anybody on the network can read all traffic, tokens included")
 
 
 class CantServe(Exception):

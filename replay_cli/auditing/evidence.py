@@ -30,7 +30,7 @@ from domain.tournament import copy
 from domain.tournament import proof as chain_of_events
 from domain.tournament.copy import Copy
 from domain.tournament.folding import fold
-from domain.words.phrases import phrase
+from domain.words.phrases import message_of, phrase
 from replay_cli import record
 from replay_cli.output import REFUSED, USAGE, Failed
 from service.anchors import ledger
@@ -232,9 +232,9 @@ def _of_store(
                 USAGE,
             )
         if fault:
-            yield Evidence(f"the log of {path}", (), damage=fault)
+            yield Evidence(phrase("the log of {path}", path=path), (), damage=fault)
         elif whole:
-            yield Evidence(f"the log of {path}", (), log=log, alone=True)
+            yield Evidence(phrase("the log of {path}", path=path), (), log=log, alone=True)
         for one in [match] if match else ids:
             if one.startswith(EVENT):
                 yield _of_event(records, one.removeprefix(EVENT), log)
@@ -247,7 +247,7 @@ def _log_in(records: Records) -> tuple[FileLog | None, str]:
     try:
         return FileLog(Ledger(records)), ledger.fault(records)
     except (StoreError, Malformed) as error:
-        return None, str(error)
+        return None, message_of(error)
 
 
 def _leaves_of(log: FileLog | None) -> Iterator[Leaf]:
@@ -257,7 +257,7 @@ def _leaves_of(log: FileLog | None) -> Iterator[Leaf]:
 
 
 def _of_match(records: Records, match: str, log: FileLog | None) -> Evidence:
-    subject, broken, proof = f"match {match}", "", None
+    subject, broken, proof = phrase("match {id}", id=match), "", None
     try:
         with records.reading():
             entries = records.entries(match)
@@ -274,12 +274,12 @@ def _of_match(records: Records, match: str, log: FileLog | None) -> Evidence:
             except ChainBroken as error:
                 broken = error.why
             if not entries:
-                gone = broken or "the file has no entry of it"
+                gone = broken or phrase("the file has no entry of it")
                 return Evidence(subject, (), damage=gone, match=match)
             derived = checks.faults(records, match)
             looks = _looks(records, match)
     except StoreError as error:
-        return Evidence(subject, (), damage=str(error))
+        return Evidence(subject, (), damage=message_of(error))
     return Evidence(
         subject, entries, proof, broken=broken, derived=derived, log=log, looks=looks, match=match
     )
@@ -287,7 +287,7 @@ def _of_match(records: Records, match: str, log: FileLog | None) -> Evidence:
 
 def _of_event(records: Records, event: str, log: FileLog | None) -> Evidence:
     """The evidence in a file about an event of organisers."""
-    subject = f"event {event}"
+    subject = phrase("event {id}", id=event)
     row = archived.find(records, event)
     try:
         with records.reading():
@@ -297,7 +297,7 @@ def _of_event(records: Records, event: str, log: FileLog | None) -> Evidence:
     except NoSuchTournament:
         if row is not None:
             return Evidence(subject, (), log=log, match=subject, archived=row)
-        return Evidence(subject, (), damage="the file has no entry of it", match=subject)
+        return Evidence(subject, (), damage=phrase("the file has no entry of it"), match=subject)
     except StoreError as error:
         return Evidence(subject, (), damage=str(error).removeprefix(f"{subject}: "), match=subject)
     return Evidence(subject, (), log=log, match=subject, event=own, unlike=unlike, absent=gone)

@@ -44,7 +44,8 @@ def head_of(text: str) -> str:
     packed = re.sub(r"[\s.\-]", "", text.rpartition(":")[2]).lower()
     if re.fullmatch(rf"[0-9a-f]{{{2 * HASH}}}|[0-9]{{{_SHORT}}}", packed):
         return packed
-    raise ValueError(f"{text!r} is neither thirty digits nor {2 * HASH} hex digits")
+    fault = "{text!r} is neither thirty digits nor {n} hex digits"
+    raise ValueError(phrase(fault, text=text, n=2 * HASH))
 
 
 def policy_of(keys: Iterable[str], file: Path | None) -> Policy:

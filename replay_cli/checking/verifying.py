@@ -23,7 +23,7 @@ from domain.record.proof import bundle
 from domain.record.proof.chain import Head
 from domain.record.proof.openings import Unproven
 from domain.tournament.folding import fold
-from domain.words.phrases import phrase
+from domain.words.phrases import message_of, phrase
 from replay_cli.checking.workers import workers
 from service.anchors.ledger import fault
 from service.store import chains
@@ -56,7 +56,9 @@ def check(log: list[Entry]) -> Verdict:
         line = active(log)
         fold_all(line)
         decisions = sum(isinstance(e.event, ev.DecisionOpened) for e in line)
-        reason = "this is one viewer's copy of a record; it folds, but can't be verified further"
+        reason = phrase(
+            "this is one viewer's copy of a record; it folds, but can't be verified further"
+        )
         return Verdict(UNVERIFIED, 0, reason, len(log), decisions)
     return verify(log, rules)
 
@@ -84,11 +86,11 @@ def check_events(path: Path) -> Iterator[Result]:
                 log, _ = store.log(event)
                 fold(log)
             except NoSuchTournament:
-                yield Result(subject, Verdict(DIVERGED, 0, "it has no entries", 0, 0))
+                yield Result(subject, Verdict(DIVERGED, 0, phrase("it has no entries"), 0, 0))
             except StoreError as error:
-                yield Result(subject, Verdict(DIVERGED, 0, str(error), 0, 0))
+                yield Result(subject, Verdict(DIVERGED, 0, message_of(error), 0, 0))
             else:
-                text = "each entry is bound to those before it, and they fold"
+                text = phrase("each entry is bound to those before it, and they fold")
                 yield Result(subject, Verdict(EXACT, 0, text, len(log), 0))
 
 
@@ -96,7 +98,7 @@ def check_log(path: Path) -> Iterator[Result]:
     """The fault of the log of heads in a file: then it may lack leaves of matches."""
     with closing(Records(path, reading=True)) as records:
         if why := fault(records):
-            yield Result("the log", Verdict(DIVERGED, 0, why, 0, 0))
+            yield Result(phrase("the log"), Verdict(DIVERGED, 0, why, 0, 0))
 
 
 # -- a file of matches -----------------------------------------------------------------------------
@@ -142,14 +144,15 @@ def _checked(records: Records, match: str) -> Result:
     except ChainBroken as error:
         chain = error.why
     except Unproven as error:
-        chain = str(error)
+        chain = message_of(error)
     except StoreError:
         pass  # which is reported below
     try:
         log = records.entries(match)
         if not log:
-            return Result(subject, Verdict(DIVERGED, 0, "it has no entries", 0, 0), (), head, chain)
+            none = Verdict(DIVERGED, 0, phrase("it has no entries"), 0, 0)
+            return Result(subject, none, (), head, chain)
         wrong = checks.faults(records, match)
         return Result(subject, check(log), wrong, head, chain, chance_of(log))
     except StoreError as error:
-        return Result(subject, Verdict(DIVERGED, 0, str(error), 0, 0), (), head, chain)
+        return Result(subject, Verdict(DIVERGED, 0, message_of(error), 0, 0), (), head, chain)

@@ -284,7 +284,7 @@ def _what_next(out: Console, data: Path, moment: Taken | None, record: Record) -
     wide = room + max(cells.width(what) for _, what in own) + 4 <= width()
     for command, what in own:
         lead = f"  {command:<{room}}" if wide else f"  {command}\n      "
-        out.print(styled((lead, ""), (f"  {what}", "dim")))
+        out.print(styled((f"{lead}  ", ""), (what, "dim")))
 
 
 def _summary(

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from domain.telling.names import letter
 from domain.telling.narration import Line
+from domain.words.phrases import phrase
 from replay_cli import cells
 from replay_cli.output import say
 
@@ -18,7 +19,7 @@ from replay_cli.output import say
 #: a longer one takes more, as long as the text beside it keeps something; the least of all.
 TEXT, SMALL, CITES, WIDE, KEPT, LEAST = 30, 21, 27, 41, 24, 12
 #: What stands in place of the step of a line that a rewind left behind.
-UNDONE = "undone"
+UNDONE = phrase("undone")
 #: With fewer columns than this, citations stand below what they are of.
 SIDE_BY_SIDE = 72
 STYLES = {"act": "", "effect": "cyan", "event": "", "result": "bold green", "note": "italic"}
@@ -60,7 +61,7 @@ class Columns:
             head.append(f"{line.seq:>5}  ", style="dim")
         head.append(f"{f'T{turn}' if new_turn else '':<4}", style="bold")
         head.append(f"{shown_seat:<2}", style=SEATS[seat % len(SEATS)] if seat >= 0 else "")
-        shown_step = UNDONE if undone else shown_step
+        shown_step = say(UNDONE) if undone else shown_step
         if cells.width(shown_step) > self.step_width:
             shown_step = cells.split(shown_step, self.step_width)[0]
         head.append(cells.pad(shown_step, self.step_width + 2), style="dim")

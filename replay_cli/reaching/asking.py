@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from replay_cli.output import MISSING, REFUSED, USAGE, Failed
+from domain.words.phrases import phrase
+from replay_cli.output import MISSING, REFUSED, USAGE, Failed, say
 from replay_cli.reaching.rounds import Rounds
 
 if TYPE_CHECKING:
@@ -65,5 +66,7 @@ def confirmed(warning: str, yes: bool, question: str = "Go on?") -> bool:
     if yes or not warning:
         return True
     if not can_be_asked():
-        raise Failed(warning, REFUSED, ["nobody can be asked here: --yes says that it is meant"])
-    return click.confirm(f"{warning} {question}", err=True)
+        raise Failed(
+            warning, REFUSED, [phrase("nobody can be asked here: --yes says that it is meant")]
+        )
+    return click.confirm(f"{say(warning)} {say(phrase(question))}", err=True)

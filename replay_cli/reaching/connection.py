@@ -101,15 +101,15 @@ class Access(Struct, frozen=True):
         if str(data).startswith(_DATABASES):  # it may have a password in it
             raise Failed(
                 "a database is no file of matches: its matches are reached through a server",
-                MISSING, ["name one with --server HOST:PORT --token @FILE;",
-                          "`kifu store copy postgresql://… FILE` makes a file of it"],
+                MISSING, [phrase("name one with --server HOST:PORT --token @FILE;"),
+                          phrase("`kifu store copy postgresql://… FILE` makes a file of it")],
             )  # fmt: skip
         served = hosting.running(data)
         if not data.exists() and not new:
             raise Failed(
                 phrase("there is no file {data}, and no server was named", data=data), MISSING,
-                ["name one with --server HOST:PORT, or a file with --data FILE;",
-                 "`kifu demo` makes a file with a match in it"],
+                [phrase("name one with --server HOST:PORT, or a file with --data FILE;"),
+                 phrase("`kifu demo` makes a file with a match in it")],
             )  # fmt: skip
         if data.exists():
             places.check_file(data, adds=adds or new or bool(served))
@@ -252,8 +252,9 @@ def no_file(match: str) -> str:
         return match
     raise Failed(
         phrase("{match} is a file, and a match is called by its id here", match=match), USAGE,
-        ["a file of matches is named by --data FILE; `kifu list` has the ids",
-         "an exported one is read by `kifu replay`, `verify`, `audit`, `dispute` and `why-not`"],
+        [phrase("a file of matches is named by --data FILE; `kifu list` has the ids"),
+         phrase("an exported one is read by `kifu replay`, `verify`, `audit`, `dispute` and"
+                " `why-not`")],
     )  # fmt: skip
 
 
@@ -355,7 +356,9 @@ class Reader:
         """
         found = self.client.match(self.id)
         if found.broken:
-            text = f"match {self.id}: {found.broken}; nothing is proven of it"
+            text = phrase(
+                "match {id}: {broken}; nothing is proven of it", id=self.id, broken=found.broken
+            )
             console(stderr=True).print(text, style="bold red")
         return found
 

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.telling import consequences
+from domain.words.phrases import phrase
 from replay_cli.options import gathering
 from replay_cli.output import FORBIDDEN, Failed, say
 from replay_cli.reaching.connection import Reader
@@ -40,7 +41,9 @@ class Look(Struct, frozen=True):
             return
         role = reader.client.who_am_i().role
         if viewer == OFFICIAL and role in ("seat", "public"):
-            hint = f"your token is that of {'a player' if role == 'seat' else 'the public'}"
+            hint = phrase("your token is that of the public")
+            if role == "seat":
+                hint = phrase("your token is that of a player")
             raise Failed("you may not look through an official's eyes", FORBIDDEN, [hint])
         if self.yes or role not in ("official", "organiser"):
             return
@@ -51,7 +54,7 @@ class Look(Struct, frozen=True):
         text = consequences.look(entry=True)
         asked = ask and not self.why and sys.stdin.isatty() and sys.stderr.isatty()
         if asked:
-            click.confirm(f"kifu: {say(text)}. Go on?", abort=True, err=True)
+            click.confirm(f"kifu: {say(text)}. {say(phrase('Go on?'))}", abort=True, err=True)
         else:
             click.echo(f"kifu: {say(text)}", err=True)
 

@@ -91,8 +91,10 @@ def check_file(data: Path, *, adds: bool) -> None:
     what = _kind(begin)
     if what:
         hints = [
-            "`kifu replay`, `verify`, `audit`, `dispute` and `why-not` read it, as their MATCH;",
-            "`kifu import` records a transcript again",
+            phrase(
+                "`kifu replay`, `verify`, `audit`, `dispute` and `why-not` read it, as their MATCH;"
+            ),
+            phrase("`kifu import` records a transcript again"),
         ]
         raise Failed(
             phrase("{data} is {what}, and no file of matches", data=data, what=what), MISSING, hints
@@ -103,10 +105,10 @@ def _kind(begin: bytes) -> str:
     """The other things that this may be the beginning of."""
     text = begin.decode("utf-8-sig", "ignore").lstrip()
     if text.startswith('{"kifu-proof"'):
-        return "a bundle that proves a match"
+        return phrase("a bundle that proves a match")
     if re.match(r'\{"seq": ?\d', text):
-        return "an exported record"
-    return "a transcript" if text.startswith("[Kifu") else ""
+        return phrase("an exported record")
+    return phrase("a transcript") if text.startswith("[Kifu") else ""
 
 
 def is_path(match: str) -> bool:

@@ -119,8 +119,8 @@ def _warn_of_look(at: Served, why: str, yes: bool) -> None:
     if not why:
         raise Failed(
             "a look at hidden information in this match is recorded: give a reason", USAGE,
-            ["--why REASON goes into the record, with who you are;",
-             "--as public shows what everybody may know"],
+            [phrase("--why REASON goes into the record, with who you are;"),
+             phrase("--as public shows what everybody may know")],
         )  # fmt: skip
     if not yes:
         click.echo(f"kifu: {say('your access is recorded in the match')}", err=True)

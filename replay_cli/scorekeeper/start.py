@@ -93,7 +93,7 @@ def screen(client: Client, match: str, role: str = "scorekeeper") -> Screen:
         text = phrase(
             "match {id} is dealt by the service, so that its players enter it", id=reader.id
         )
-        raise Failed(text, REFUSED, ["open one of real cards: kifu record --new"])
+        raise Failed(text, REFUSED, [phrase("open one of real cards: kifu record --new")])
     return Screen(session, link, may_rule=role == "official")
 
 

@@ -16,8 +16,8 @@ from typing import Any
 from domain import games
 from domain.games.kit.lists.printed import BadPrint, Card, Printed, Reading
 from domain.text import brought, printing
-from domain.words.phrases import phrase
-from replay_cli.output import MISSING, REFUSED, Failed, console
+from domain.words.phrases import message_of, phrase
+from replay_cli.output import MISSING, REFUSED, Failed, console, say
 from replay_cli.reaching.asking import confirmed
 from replay_cli.typed import spreadsheet
 from replay_cli.typed.spreadsheet import Faults
@@ -45,10 +45,10 @@ def read(paths: Iterable[Path], of: str) -> list[Printed]:
             try:
                 card = game.read(row)
             except BadPrint as bad:
-                faults.add(str(bad), line, bad.column)
+                faults.add(message_of(bad), line, bad.column)
                 continue
             if found.setdefault(card.id, card) != card:
-                faults.add(f"{card.id} is another card above", line)
+                faults.add(phrase("{id} is another card above", id=card.id), line)
         faults.check()
     return [*found.values()]
 
@@ -74,9 +74,11 @@ def _shown(of: str, card: Card) -> Iterator[str]:
     """A card, and what it does in Kifu's own words."""
     yield f"{card.source.id} {card.table['name']}"
     if card.declined is not None:
-        yield f"  not understood from “{card.declined.words}” on: its players declare its text"
+        text = phrase("not understood from “{words}” on: its players declare its text",
+                      words=card.declined.words)  # fmt: skip
+        yield f"  {say(text)}"
     for sentence in brought.effects(of, card.table):
-        yield f"  {sentence}"
+        yield f"  {say(sentence)}"
 
 
 def _rows(path: Path, game: Reading, faults: Faults) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -96,7 +98,8 @@ def _of_json(path: Path, game: Reading, faults: Faults) -> Iterator[tuple[int, M
     text = _text(path)
     begun = _LIST.match(text) or _CARDS.search(text)
     if begun is None:
-        faults.add("a list of cards is expected, or a table with such a list under `cards`", 1)
+        text = "a list of cards is expected, or a table with such a list under `cards`"
+        faults.add(phrase(text), 1)
         return
     decoder, at = json.JSONDecoder(), begun.end()
     while True:
@@ -108,10 +111,11 @@ def _of_json(path: Path, game: Reading, faults: Faults) -> Iterator[tuple[int, M
             row, at = decoder.raw_decode(text, at)
         except ValueError as error:
             where = getattr(error, "lineno", line)
-            faults.add(f"this is no JSON: {getattr(error, 'msg', error)}", where)
+            why = getattr(error, "msg", error)
+            faults.add(phrase("this is no JSON: {why}", why=why), where)
             return
         if not isinstance(row, dict):
-            faults.add("a card is a table", line)
+            faults.add(phrase("a card is a table"), line)
             continue
         yield line, row
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from domain.words.phrases import phrase
+from domain.words.phrases import joined, labelled, phrase
 from replay_cli.output import MISSING, REFUSED, Failed
 
 #: With what a formula begins in a spreadsheet, and what keeps a text that does from being one.
@@ -73,15 +73,16 @@ class Faults:
 
     def add(self, text: str, line: int = 0, column: str = "") -> None:
         """Something is wrong with the file, or with what stands on this line, in this column."""
-        at = [f"line {line}"] * bool(line) + [f"column {column}"] * bool(column)
-        self.texts.append(": ".join([", ".join(at), text] if at else [text]))
+        at = [phrase("line {n}", n=line)] * bool(line)
+        at += [phrase("column {name}", name=column)] * bool(column)
+        self.texts.append(labelled(joined(", ", at), text) if at else text)
 
     def check(self) -> None:
         """Raises `Failed` if anything is wrong."""
         if not self.texts:
             return
         more = len(self.texts) - NAMED
-        texts = self.texts[:NAMED] + [f"and {more} more"] * (more > 0)
+        texts = self.texts[:NAMED] + [phrase("and {n} more", n=more)] * (more > 0)
         if len(texts) == 1:
             raise Failed(phrase("{path}: {texts}", path=self.path, texts=texts[0]), REFUSED)
         raise Failed(phrase("{path} can't be taken:", path=self.path), REFUSED, texts)
@@ -105,7 +106,8 @@ def read(path: Path, columns: Sequence[Column]) -> Read:
     found = []
     for line, cells in rows:
         if any(cell.strip() for cell in cells[len(heads) :]):
-            faults.add(f"{len(cells)} cells, and {len(heads)} columns", line)
+            text = phrase("{n} cells, and {columns} columns", n=len(cells), columns=len(heads))
+            faults.add(text, line)
         found.append(
             Row(line, {
                 name: cells[place] if name in raw else _on_one_line(cells[place])
@@ -114,7 +116,7 @@ def read(path: Path, columns: Sequence[Column]) -> Read:
             })
         )  # fmt: skip
     if len(found) > MOST:
-        faults.add(f"{len(found)} rows, and {MOST} is the most there may be")
+        faults.add(phrase("{n} rows, and {most} is the most there may be", n=len(found), most=MOST))
     faults.check()
     return Read(tuple(found), frozenset(at), ignored)
 
@@ -133,7 +135,8 @@ def _text(path: Path, faults: Faults) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        faults.add("this is neither UTF-8 nor UTF-16: save it as CSV in UTF-8", line)
+        text = phrase("this is neither UTF-8 nor UTF-16: save it as CSV in UTF-8")
+        faults.add(text, line)
         return ""
 
 
@@ -173,7 +176,8 @@ def _rows(
                 yield begins, cells
             begins = skipped + reader.line_num + 1
     except csv.Error as error:
-        faults.add(f"a cell that begins here is not quoted well ({error})", begins)
+        text = phrase("a cell that begins here is not quoted well ({error})", error=error)
+        faults.add(text, begins)
 
 
 def _on_one_line(cell: str) -> str:
@@ -211,8 +215,8 @@ def _bare(head: str) -> str:
 
 def missing(name: str, columns: Sequence[Column]) -> str:
     """The fault of a column that a table needs and lacks."""
-    known = ", ".join(column.name for column in columns)
-    return f"no column is headed {name!r} (columns: {known})"
+    known = joined(", ", [column.name for column in columns])
+    return phrase("no column is headed {name!r} (columns: {known})", name=name, known=known)
 
 
 def shown(cell: str) -> str:

@@ -28,6 +28,7 @@ from service import wire
 from service.api.answers import decision_message, explained, progress
 from service.api.calls import pages
 from service.api.calls.errors import Fault, forbidden, malformed, may_see
+from service.api.calls.languages import current
 from service.api.calls.pages import Pages
 from service.api.looks import Looks
 from service.api.recall import Recall
@@ -310,6 +311,8 @@ class Reading:
     async def verify_match(
         self, request: pb.VerifyMatchRequest, who: Identity
     ) -> pb.VerifyMatchResponse:
+        language = current()
+
         def read() -> pb.VerifyMatchResponse:
             listed = self._listed(who, request.match_id)
             late = _delay(who)
@@ -331,15 +334,15 @@ class Reading:
             head = chains.head(self._records, listed.id, upto) if not broken else None
             return pb.VerifyMatchResponse(
                 head=wire.head(head) if head is not None else None,
-                broken=broken,
+                broken=language.say(broken),
                 verdict=pb.Verdict.Value(f"VERDICT_{verdict.kind.upper()}"),
                 seq=verdict.seq,
-                reason=verdict.reason,
+                reason=language.say(verdict.reason),
                 entries=verdict.entries,
                 decisions=verdict.decisions,
-                derived=wrong,
+                derived=map(language.say, wrong),
                 chance=found.verdict if found.source else "",
-                chance_reason=found.text if found.source else "",
+                chance_reason=language.say(found.text) if found.source else "",
             )
 
         return await self._matches.lanes.run_long(read)

@@ -17,6 +17,7 @@ from domain.record.proof.anchors.leaves import EVENT
 from domain.record.proof.chain import Head, chained, genesis, links
 from domain.record.proof.openings import Proof, openings
 from domain.record.values import BY_OFFICIAL, EVERYONE
+from domain.words.phrases import phrase
 from service.store import leaves
 from service.store.layout.chaining import ROW, Chain, ChainBroken, chain_of
 from service.store.records import LAST, NoSuchMatch, Records
@@ -146,7 +147,9 @@ def check(
         if why := leaves.contradicted(logged, last, {seq: one.hash for seq, one in found.items()}):
             raise ChainBroken(match, why)
         if found[last] != chain.head:
-            raise ChainBroken(match, f"they do not lead to the head {chain.head.short}")
+            raise ChainBroken(
+                match, phrase("they do not lead to the head {head}", head=chain.head.short)
+            )
         return chain.head
 
 

@@ -39,7 +39,7 @@ from domain.record.interventions import EngineChanged, ResultCorrected, SeedsOpe
 from domain.record.position import NOBODY, Position
 from domain.record.values import BY_OFFICIAL, CHANCE, EVERYONE, Sealed
 from domain.record.views import seen_by_all
-from domain.words.phrases import phrase
+from domain.words.phrases import joined, phrase
 
 EXACT, UNVERIFIED, DIVERGED = "exact", "unverified", "diverged"
 
@@ -64,10 +64,11 @@ def verify(log: Sequence[Entry], rules: Rulebook | None) -> Verdict:
         return Verdict(kind, seq, reason, len(log), decisions)
 
     if gap or not line or not isinstance(line[0].event, ev.MatchOpened):
-        return found(DIVERGED, gap or 1, "entries are missing or out of order")
+        return found(DIVERGED, gap or 1, phrase("entries are missing or out of order"))
     unreadable = next((e.seq for e in line if type(e.event) is Unreadable), 0)
     if unreadable:
-        return found(UNVERIFIED, unreadable, "an entry can't be read; ask where the record is kept")
+        why = phrase("an entry can't be read; ask where the record is kept")
+        return found(UNVERIFIED, unreadable, why)
     own = _own_from(line, rules)
     if rules is not None and own == 0 and not _taken_digests(line) and _reproduced(line, rules):
         return found(EXACT, 0, _EXACT)
@@ -130,7 +131,7 @@ def _unverified(line: Sequence[Entry], rules: Rulebook | None, own: int) -> str:
     by = list(dict.fromkeys(
         e.event.engine for e in line[:own] if isinstance(e.event, ev.MatchOpened | EngineChanged)
     ))  # fmt: skip
-    recorded = phrase("recorded by {names}", names=", then ".join(by))
+    recorded = phrase("recorded by {names}", names=joined(phrase(", then "), by))
     if rules is None:
         return phrase("{recorded}, whose rules are not here", recorded=recorded)
     here = rules.manifest.version
@@ -184,7 +185,7 @@ def _misfolded(line: Sequence[Entry], rules: Rulebook | None) -> Fault | None:
         except (LookupError, ValueError) as error:
             return entry.seq, phrase("an entry does not fit the table: {error!r}", error=error)
     if wrong and (right or engine == own):
-        return wrong[0], "the position is not the one that was recorded"
+        return wrong[0], phrase("the position is not the one that was recorded")
     return None
 
 
@@ -214,9 +215,9 @@ def _objection(p: Position, e: Entry, t: Table | None, rules: Rulebook | None) -
         if legal and t is not None and rules is not None:
             legal = _playable(t, e, rules)
         if not legal:
-            return "no seat could have done that"
+            return phrase("no seat could have done that")
     if (p.over or type(e.event) in _AFTER) and not _after_end(p, e):
-        return "nobody could have recorded that after the end, or before it"
+        return phrase("nobody could have recorded that after the end, or before it")
     return ""
 
 

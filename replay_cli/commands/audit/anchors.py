@@ -22,6 +22,7 @@ from replay_cli.output import (
     as_json,
     console,
     json_option,
+    say,
     writing,
 )
 from replay_cli.pages import Commands
@@ -148,7 +149,8 @@ def tiles_command(data: Path, output: Path, hashes: bool, as_data: bool) -> None
     if as_data:
         as_json({"files": written, "size": size, "origin": newest.checkpoint.origin})
     else:
-        console().print(f"{written} files were written; the log has {size} leaves.")
+        text = phrase("{n} files were written; the log has {size} leaves.", n=written, size=size)
+        console().print(text)
 
 
 @click.group("key", cls=Commands, invoke_without_command=True)
@@ -196,5 +198,5 @@ def rotate_command(data: Path, name: str, as_data: bool) -> None:
     if as_data:
         as_json({"old": str(old.verifier), "new": str(new.verifier)})
         return
-    click.echo(f"until now: {old.verifier}")
-    click.echo(f"from now:  {new.verifier}")
+    click.echo(say(phrase("until now: {key}", key=old.verifier)))
+    click.echo(say(phrase("from now:  {key}", key=new.verifier)))

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from domain.words.phrases import phrase
+from domain.words.phrases import labelled, phrase
+from replay_cli import cells
 from replay_cli.auditing import evidence, trust
 from replay_cli.auditing.audit import audit
 from replay_cli.auditing.claims import NOT_ASKED, PROVEN, TITLES, UNPROVEN, WRONG, Report
@@ -17,6 +18,10 @@ from replay_cli.reaching.stores import FileOrStore
 
 _FILE = FilePath(exists=True, dir_okay=False)
 AS_IT_STANDS = phrase("the proofs are about the entries as this file has them")
+VERDICTS = {
+    PROVEN: phrase("proven"), UNPROVEN: phrase("not proven"), WRONG: phrase("wrong"),
+    NOT_ASKED: phrase("not asked"),
+}  # fmt: skip
 STYLES = {PROVEN: "green", UNPROVEN: "yellow", WRONG: "bold red", NOT_ASKED: "dim"}
 
 EPILOG = """
@@ -110,12 +115,16 @@ def print_report(out: Console, report: Report) -> None:
     """A report, claim by claim."""
     out.print(report.subject, style="bold")
     if report.digits:
-        out.print(f"  {report.entries} entries as {report.seen_by} sees them; head {report.digits}")
+        seen = phrase("{n} entries as {viewer} sees them; head {digits}", n=report.entries,
+                      viewer=report.seen_by, digits=report.digits)  # fmt: skip
+        out.print(f"  {say(seen)}")
     for claim in report.claims:
-        where = f" (entry {claim.seq})" if claim.seq else ""
-        row = f"{say(TITLES[claim.name])}: {say(claim.why)}{where}"
-        lead = f"  {claim.verdict:<12}"
-        out.print(styled((lead, STYLES[claim.verdict]), (hang(lead, row)[len(lead) :], "")))
+        row = labelled(TITLES[claim.name], claim.why)
+        if claim.seq:
+            row = phrase("{claim} (entry {n})", claim=row, n=claim.seq)
+        lead = f"  {cells.pad(say(VERDICTS[claim.verdict]), 12)}"
+        shown = hang(" " * cells.width(lead), row).lstrip()
+        out.print(styled((lead, STYLES[claim.verdict]), (shown, "")))
     if report.rests_on_the_file:
         out.print(f"  {say(AS_IT_STANDS)}", style="dim")
 

@@ -62,7 +62,7 @@ def check_command(files: tuple[Path, ...], game: str, as_data: bool) -> None:
             phrase("{n} of {n2} cards differ", n=len({one.id for one in found}), n2=len(listed))
         )
     if not as_data:
-        click.echo(f"{len(listed)} cards are as they are printed.")
+        click.echo(say(phrase("{n} cards are as they are printed.", n=len(listed))))
 
 
 def _differences(game: str, printed: Printed) -> Iterator[Difference]:

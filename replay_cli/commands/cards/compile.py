@@ -19,15 +19,9 @@ from domain.games.kit.lists import cardfiles, sources
 from domain.games.kit.lists.printed import Card, Printed
 from domain.games.kit.lists.sources import DECLARED, HAND, NOTHING, PRINT
 from domain.text import printing
+from domain.words.phrases import labelled, phrase
 from replay_cli.checking.workers import workers
-from replay_cli.output import (
-    FilePath,
-    as_json,
-    console,
-    json_option,
-    progress_bar,
-    table,
-)
+from replay_cli.output import FilePath, as_json, console, json_option, progress_bar, say, table
 from replay_cli.reaching import completing
 from replay_cli.typed import prints
 from replay_cli.typed.games import chosen
@@ -71,10 +65,10 @@ def compile_command(
     _report(game, found)
     for card in found:
         if card.other:
-            console().print(f"{card.source.id}: {card.other}", style="yellow")
+            console().print(labelled(card.source.id, card.other), style="yellow")
         if declined and card.declined is not None:
             no = card.declined
-            console().print(f"{card.source.id}: {no.why}: {no.what or no.words}")
+            console().print(labelled(card.source.id, labelled(no.why, no.what or no.words)))
 
 
 def compiled(game: str, files: Iterable[Path], jobs: int = 1, *, quiet: bool = True) -> list[Card]:
@@ -82,7 +76,7 @@ def compiled(game: str, files: Iterable[Path], jobs: int = 1, *, quiet: bool = T
     listed = prints.read(files, game)
     parts = [(game, listed[at : at + BATCH]) for at in range(0, len(listed), BATCH)]
     with progress_bar(quiet=quiet) as bar:
-        task = bar.add_task("reading", total=len(listed))
+        task = bar.add_task(say(phrase("reading")), total=len(listed))
         found = list[Card]()
         for some in _made(parts, jobs):
             bar.advance(task, len(some))

@@ -162,11 +162,13 @@ def _print_issued(found: Sequence[IssuedCode]) -> None:
         count = f"{one.exchanges}×"
         if one.HasField("last_time"):
             count += f", {_time(one.last_time):%m-%d %H:%M}"
-        good = f"{'once, ' if one.once else ''}until {_time(one.expire_time):%Y-%m-%d}"
+        text = "once, until {day}" if one.once else "until {day}"
+        good = phrase(text, day=f"{_time(one.expire_time):%Y-%m-%d}")
         if one.once and one.exchanges:
-            good = "used up"
+            good = phrase("used up")
         elif one.HasField("revoke_time"):
-            good = f"revoked {_time(one.revoke_time):%m-%d %H:%M} by {one.revoked_by}"
+            when = f"{_time(one.revoke_time):%m-%d %H:%M}"
+            good = phrase("revoked {when} by {by}", when=when, by=one.revoked_by)
         place = one.holder.match_id or one.holder.event_id
         shown.add_row(one.id, _whose(one), place, count, good)
     write_table(shown)
@@ -176,12 +178,13 @@ def _whose(one: IssuedCode) -> str:
     """Whom a code is for, in short."""
     h = one.holder
     if h.HasField("seat"):
-        return f"seat {letter(h.seat)}"
+        return phrase("seat {letter}", letter=letter(h.seat))
     if h.player:
-        return f"{h.name} (player {h.player})"
-    role = say(ROLES[h.role])
-    where = f" of table {h.table}" if h.table else ""
-    return f"{h.name}, {role}" if h.name else f"{role}{where}"
+        return phrase("{name} (player {n})", name=h.name, n=h.player)
+    role = ROLES[h.role]
+    if h.name:
+        return phrase("{name}, {what}", name=h.name, what=role)
+    return phrase("{role} of table {n}", role=role, n=h.table) if h.table else role
 
 
 def _time(stamp: Any) -> datetime:

@@ -70,8 +70,10 @@ def _sit(client: Client, reader: Reader) -> None:
         while not part.wait(0.5):  # so that Ctrl+C is heard
             pass
     waits = client.match(reader.id).waits
-    text = "an official has it begin" if waits else "it has begun"
-    console().print(f"You have joined match {reader.id}: {text}.")
+    text = "You have joined match {id}: it has begun."
+    if waits:
+        text = "You have joined match {id}: an official has it begin."
+    console().print(phrase(text, id=reader.id))
 
 
 def _at(text: str, access: Access) -> Access:
@@ -82,7 +84,7 @@ def _at(text: str, access: Access) -> Access:
     if not server:
         raise Failed(
             "no server was named", MISSING,
-            ["name the one that the slip names: --server HOST:PORT"],
+            [phrase("name the one that the slip names: --server HOST:PORT")],
         )  # fmt: skip
     return replace(access, server=server, data=None, token="", tls=access.tls or tls)
 

@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from domain.telling.names import letter
 from domain.words.phrases import phrase
 from replay_cli.commands.groups import DefaultGroup
-from replay_cli.commands.running.grants import print_tokens
+from replay_cli.commands.running.grants import print_token, print_tokens, role_name
 from replay_cli.output import (
     BadValue,
     Misused,
@@ -236,21 +236,26 @@ def _revoke_organisers(client: Client, yes: bool, as_data: bool) -> None:
     if as_data:
         as_json({"token": token})
     else:
-        console().print(f"  {'organiser':<12} {token}")
+        print_token("organiser", token)
 
 
 def _print(found: Sequence[IssuedToken]) -> None:
     """Tokens as a table."""
     shown = table("id", "for", "match", "issued", "by", "good", whole=("id", "match", "issued"))
     for one in found:
-        role = f"seat {letter(one.seat)}" if one.HasField("seat") else one.role
-        late = f" ({one.delay})" if one.delay else ""
-        by = f"{one.issued_by}, code {one.code_id}" if one.code_id else one.issued_by
-        good = f"until {_time(one.expire_time):%Y-%m-%d}"
+        role = role_name(one.role)
+        if one.HasField("seat"):
+            role = phrase("seat {letter}", letter=letter(one.seat))
+        if one.delay:
+            role = phrase("{role} ({delay})", role=role, delay=one.delay)
+        code = phrase("{by}, code {code}", by=one.issued_by, code=one.code_id)
+        by = code if one.code_id else one.issued_by
+        good = phrase("until {day}", day=f"{_time(one.expire_time):%Y-%m-%d}")
         if one.HasField("revoke_time"):
-            good = f"revoked {_time(one.revoke_time):%m-%d %H:%M} by {one.revoked_by}"
+            when = f"{_time(one.revoke_time):%m-%d %H:%M}"
+            good = phrase("revoked {when} by {by}", when=when, by=one.revoked_by)
         issued = f"{_time(one.issue_time):%m-%d %H:%M}"
-        shown.add_row(one.id, role + late, one.match_id or one.event_id, issued, by, good)
+        shown.add_row(one.id, role, one.match_id or one.event_id, issued, by, good)
     write_table(shown)
 
 

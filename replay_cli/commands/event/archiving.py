@@ -57,7 +57,7 @@ def archive_command(
         raise Misused("only what an official's archive has can be removed")
     if not (remove and file.exists()):
         with closing(stores.read(where)) as records, progress_bar(quiet=as_data) as bar:
-            task = bar.add_task("archiving")
+            task = bar.add_task(say(phrase("archiving")))
             archives.archive(
                 records, file, ids, _VIEWERS[eyes],
                 lambda n, of: bar.update(task, completed=n, total=of),
@@ -111,7 +111,7 @@ def restore_command(file: Path, where: str, as_data: bool) -> None:
         closing(stores.held(where, made=True)) as records,
         progress_bar(quiet=as_data) as bar,
     ):
-        task = bar.add_task("restoring")
+        task = bar.add_task(say(phrase("restoring")))
         back = retention.bring_back(
             records, file, lambda n, of: bar.update(task, completed=n, total=of)
         )

@@ -226,8 +226,8 @@ def id_of(client: Client, wanted: str) -> str:
 
 def _names(events: Sequence[Any]) -> list[str]:
     more = len(events) - NAMED
-    found = [f"{one.event_id}  {one.broken or one.name}" for one in events[:NAMED]]
-    return found + [f"and {more} more: kifu event list"] * (more > 0)
+    found: list[str] = [f"{one.event_id}  {one.broken or one.name}" for one in events[:NAMED]]
+    return found + [phrase("and {n} more: kifu event list", n=more)] * (more > 0)
 
 
 def _tables(ctx: object, param: object, text: str) -> tuple[int, ...]:

@@ -26,7 +26,8 @@ def check_command() -> None:
 @doing("draw", acts.DrawDecks, group=check_command)
 def draw_command(at: At, _: acts.DrawDecks, done: Any) -> Sequence[str]:
     """Draw decks by chance: as many as are missing to the share of all, or so many."""
-    return [*(f"to be checked: {at.name(player)}" for player in done.players), _counter(at.state)]
+    drawn = [phrase("to be checked: {player}", player=at.name(one)) for one in done.players]
+    return [*drawn, _counter(at.state)]
 
 
 @command(
@@ -47,17 +48,18 @@ def deck_command(at: At, who: str, fault: str, infraction: str, kind: str) -> No
     if (infraction or kind) and not fault.strip():
         raise Misused("say what was wrong: FAULT")
     player, name = at.person(who).number, at.person(who).name
-    lines = [f"{name}: a fault, {fault}" if fault else f"{name}: as listed"]
+    faulty = phrase("{player}: a fault, {fault}", player=name, fault=fault)
+    lines: list[str] = [faulty if fault else phrase("{player}: as listed", player=name)]
     if infraction or kind:
         kind, falls = proposed(at, player, kind, infraction)
         lines.append(falls)
     elif fault:
         form = at.state.format
         known = [one for one in manuals.of_decks(form.rules) if form.infraction(one)]
-        lines.append(f"What it costs: kifu event penalty {name!r} KIND")
+        costs = f"kifu event penalty {name!r} KIND"
         if known:
             costs = f"kifu event penalty {name!r} --infraction {'|'.join(known)}"
-            lines[-1] = f"What it costs: {costs}"
+        lines.append(phrase("What it costs: {command}", command=costs))
     done = at.client.do(at.id, acts.ReportDeckCheck(player, fault, infraction, kind))
     at.look()
     at.answer(done, *lines, *at.reports(done.tables), _counter(at.state))
@@ -72,16 +74,18 @@ def list_command(at: At) -> None:
         return
     shown = table("round", "player", "deck", "by", right=("round",))
     for one in checks:
-        number = f"{one.round or ''}{' (cut)' if one.cut else ''}"
+        number: str = str(one.round or "")
+        if one.cut:
+            number = phrase("{round} (cut)", round=number)
         shown.add_row(number, at.name(one.player), _stage(one), one.by)
-    console().print(shown if checks else "no deck was drawn")
+    console().print(shown if checks else phrase("no deck was drawn"))
     console().print(_counter(at.state))
 
 
 def _stage(one: DeckCheck) -> str:
     if not one.checked:
-        return "to be checked"
-    return f"a fault: {one.fault}" if one.fault else "as listed"
+        return phrase("to be checked")
+    return phrase("a fault: {fault}", fault=one.fault) if one.fault else phrase("as listed")
 
 
 def _counter(s: State) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,7 +17,7 @@ from domain.telling.names import count
 from domain.text import decklists
 from domain.tournament.acts import rows as acts
 from domain.tournament.record import Deck
-from domain.words.phrases import labelled, phrase
+from domain.words.phrases import joined, labelled, phrase
 from replay_cli.commands.event.at import At, command, doing
 from replay_cli.output import MISSING, Failed, FilePath, console, table
 from replay_cli.pages import Commands
@@ -55,18 +56,19 @@ def check_command(at: At) -> None:
         return
     shown = table("no", "player", "list", right=("no",))
     for row in rows:
-        shown.add_row(str(row["number"]), str(row["name"]), str(row["list"]))
-    console().print(shown if rows else "there are no players")
+        shown.add_row(str(row["number"]), row["name"], row["list"])
+    console().print(shown if rows else phrase("there are no players"))
 
 
-def _stages(at: At) -> list[dict[str, object]]:
+def _stages(at: At) -> list[dict[str, Any]]:
     state = at.client.get_tournament(at.id, with_lists=True)
     found = []
     for one in state.players.values():
         handed = state.lists.get(one.list)
         faults = handed.faults if handed is not None else ()
-        stage = "missing" if not one.list else "accepted" if one.accepted else "handed in"
-        text = "; ".join(faults) or stage
+        stage = phrase("accepted") if one.accepted else phrase("handed in")
+        stage = stage if one.list else phrase("missing")
+        text = joined(phrase("; "), faults) if faults else stage
         found.append({"number": one.number, "name": one.name, "list": text})
     return found
 
@@ -83,26 +85,27 @@ def accept_command(at: At, who: Sequence[str]) -> None:
 @doing("reopen", acts.ReopenList, group=decks_command)
 def reopen_command(at: At, act: acts.ReopenList, _: object) -> Sequence[str]:
     """Let the list of player WHO be handed in again."""
-    return [f"{at.name(act.player)}: the list is open."]
+    return [phrase("{player}: the list is open.", player=at.name(act.player))]
 
 
 @doing("close", acts.CloseLists, group=decks_command)
 def close_command(at: At, act: acts.CloseLists, _: object) -> Sequence[str]:
     """Let players hand in no more lists themselves (on the event's page, by their codes)."""
     if act.open:
-        return ["Players may hand in their lists."]
-    return ["Players hand in no more lists."]
+        return [phrase("Players may hand in their lists.")]
+    return [phrase("Players hand in no more lists.")]
 
 
 def _published(at: At, _: acts.PublishLists) -> str:
     accepted = sum(one.accepted for one in at.state.players.values())
-    return f"Everybody can read {accepted} lists of {at.state.name} then, for good."
+    text = "Everybody can read {n} lists of {event} then, for good."
+    return phrase(text, n=accepted, event=at.state.name)
 
 
 @doing("publish", acts.PublishLists, ask=_published, group=decks_command)
 def publish_command(at: At, _: acts.PublishLists, done: object) -> Sequence[str]:
     """Let everybody read the lists that are accepted."""
-    return ["The lists are published."]
+    return [phrase("The lists are published.")]
 
 
 @command("show", click.argument("who"), group=decks_command, adds=False)

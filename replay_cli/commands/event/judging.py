@@ -23,7 +23,7 @@ from domain.tournament.record import (
     Entry,
 )
 from domain.tournament.state import Call
-from domain.words.phrases import phrase
+from domain.words.phrases import joined, labelled, phrase
 from replay_cli.commands.event.at import At, command, doing, round_option
 from replay_cli.output import MISSING, REFUSED, Failed, Misused, console, say, table
 from replay_cli.pages import Commands
@@ -37,21 +37,22 @@ def call_command() -> None:
 @doing("raise", acts.RaiseCall, group=call_command)
 def raise_command(at: At, act: acts.RaiseCall, done: Any) -> Sequence[str]:
     """Call a judge to TABLE; TEXT says what about."""
-    return [f"call {done.call}: a judge to table {act.table}"]
+    return [phrase("call {n}: a judge to table {table}", n=done.call, table=act.table)]
 
 
 @doing("take", acts.TakeCall, group=call_command)
 def take_command(at: At, act: acts.TakeCall, _: object) -> Sequence[str]:
     """Take a call: you go to the table; also instead of another judge."""
-    return [f"call {act.call} is yours: table {at.state.calls[act.call].table}"]
+    table = at.state.calls[act.call].table
+    return [phrase("call {n} is yours: table {table}", n=act.call, table=table)]
 
 
 @doing("answer", acts.AnswerCall, group=call_command)
 def answer_command(at: At, act: acts.AnswerCall, _: object) -> Sequence[str]:
     """Settle CALL; TEXT says how."""
     time = act.seconds
-    more = f", {time // 60}:{time % 60:02} were given" if time else ""
-    return [f"call {act.call} is settled{more}"]
+    text = "call {n} is settled, {time} given" if time else "call {n} is settled"
+    return [phrase(text, n=act.call, time=f"{time // 60}:{time % 60:02}")]
 
 
 @command(
@@ -84,7 +85,7 @@ def list_command(at: At, every: bool) -> None:
             _spent(at, one),
             f"{one.text}; {one.answer}" if one.answer else one.text,
         )  # fmt: skip
-    console().print(shown if calls else "nobody calls")
+    console().print(shown if calls else phrase("nobody calls"))
 
 
 def _waited(at: At, call: Call) -> str:
@@ -102,7 +103,8 @@ def watch_command(at: At) -> None:
     """Follow the calls: each as it is raised, taken and settled, until Ctrl+C."""
     for call in at.state.calls.values():
         if not call.answered:
-            _say(at, call, "waits" if not call.taken else f"{call.taken_by} is there")
+            there = phrase("{judge} is there", judge=call.taken_by)
+            _say(at, call, there if call.taken else phrase("waits"))
     for entry in at.client.watch_tournament(at.id, at.state.seq):
         if isinstance(entry.event, CallRaised | CallTaken | CallAnswered):
             call = at.look().calls[entry.event.call]
@@ -113,19 +115,26 @@ def _news(at: At, call: Call, entry: Entry) -> str:
     """The change of a call, with how long it took."""
     match entry.event:
         case CallTaken():
-            return f"{entry.by} goes there, after {countdown(entry.time - call.raised)}"
+            waited = countdown(entry.time - call.raised)
+            return phrase("{judge} goes there, after {time}", judge=entry.by, time=waited)
         case CallAnswered(text=text, seconds=seconds):
             spent = countdown(entry.time - (call.taken or call.raised))
-            more = f", {countdown(seconds * 1000)} more for the table" if seconds else ""
-            return f"settled in {spent}{more}{f': {text}' if text else ''}"
-    return "waits"
+            done = phrase("settled in {time}", time=spent)
+            if seconds:
+                more = countdown(seconds * 1000)
+                done = phrase("settled in {time}, {more} more for the table", time=spent, more=more)
+            return labelled(done, text) if text else done
+    return phrase("waits")
 
 
 def _say(at: At, call: Call, text: str) -> None:
-    who = f" ({at.name(call.player)})" if call.player else ""
-    about = f" “{call.text}”" if call.text else ""
-    line = f"call {call.number}, table {call.table}{who}{about}: {text}"
-    at.answer({"said": line, **_data(call)}, line)
+    head = phrase("call {n}, table {table}", n=call.number, table=call.table)
+    if call.player:
+        head = phrase("{call} ({player})", call=head, player=at.name(call.player))
+    if call.text:
+        head = phrase("{call} “{text}”", call=head, text=call.text)
+    line = labelled(head, text)
+    at.answer({"said": str(line), **_data(call)}, line)
 
 
 def _data(call: Call) -> dict[str, object]:
@@ -144,14 +153,17 @@ def raise_appeal_command(at: At, act: acts.RaiseAppeal, done: Any) -> Sequence[s
     A ruling is named by its table and its entry in the match: --table 3 --ruling 412.
     """
     judges = [name for name, role in at.state.officials.items() if role == HEAD_JUDGE]
-    return [f"appeal {done.appeal}, for {', '.join(judges) or 'the head judge'}"]
+    who = joined(", ", judges) if judges else phrase("the head judge")
+    return [phrase("appeal {n}, for {judge}", n=done.appeal, judge=who)]
 
 
 @doing("answer", acts.AnswerAppeal, group=appeal_command)
 def answer_appeal_command(at: At, act: acts.AnswerAppeal, _: object) -> Sequence[str]:
     """Answer APPEAL, as its head judge; TEXT says how. The ruling stands unless --overturn."""
-    stands = "does not stand" if act.overturned else "stands"
-    return [f"appeal {act.appeal}: the ruling {stands}"]
+    text = "appeal {n}: the ruling stands"
+    if act.overturned:
+        text = "appeal {n}: the ruling does not stand"
+    return [phrase(text, n=act.appeal)]
 
 
 @command("list", group=appeal_command, adds=False)
@@ -163,14 +175,14 @@ def list_appeals_command(at: At) -> None:
         return
     shown = table("appeal", "round", "table", "by", "against", "what", "answer", right=("appeal",))
     for one in rows:
-        against = f"call {one.call}" if one.call else f"entry {one.seq}"
-        stands = "overturned" if one.overturned else "stands"
+        against = phrase("call {n}", n=one.call) if one.call else phrase("entry {n}", n=one.seq)
+        stands = phrase("overturned") if one.overturned else phrase("stands")
         shown.add_row(
             str(one.number), str(one.round), str(one.table),
             at.name(one.player) if one.player else "", against, one.text,
-            "; ".join(filter(None, (stands if one.answered else "", one.answer))),
+            joined(phrase("; "), filter(None, (stands if one.answered else "", one.answer))),
         )  # fmt: skip
-    console().print(shown if rows else "there are no appeals")
+    console().print(shown if rows else phrase("there are no appeals"))
 
 
 @command(
@@ -199,7 +211,7 @@ def penalty_command(
     """
     if entry is not None:
         done = at.client.withdraw_penalty(at.id, entry, why)
-        at.answer(done, f"the penalty of entry {entry} is withdrawn")
+        at.answer(done, phrase("the penalty of entry {n} is withdrawn", n=entry))
         return
     player = at.person(who).number if who else 0
     if player and (kind or infraction):
@@ -213,15 +225,15 @@ def penalty_command(
         "entry", "player", "penalty", "round", "match", "what for", right=("entry", "round")
     )
     for one in rows:
-        gone = f" (withdrawn: {one.withdrawn})" if one.withdrawn else ""
         words = (
             one.infraction and infraction_text(at.state, one.infraction),
-            say(GAMES[one.game_state]) if one.game_state else "",
+            GAMES[one.game_state] if one.game_state else "",
             one.note,
+            phrase("withdrawn: {why}", why=one.withdrawn) if one.withdrawn else "",
         )
         shown.add_row(
             str(one.seq), at.name(one.player), _kind(at, one.kind), str(one.round or ""), one.match,
-            f"{'; '.join(filter(None, words))}{gone}",
+            joined(phrase("; "), filter(None, words)),
         )  # fmt: skip
     console().print(shown if rows else say(phrase("there are no penalties")))
 
@@ -283,7 +295,9 @@ def late_command(at: At, who: Sequence[str], number: int | None, text: str) -> N
     if not players:
         raise Misused("name who is late, or --table N for both of a table")
     if not found:
-        hint = 'name a manual that has: rules = "bandai-2025"; or give it: kifu event penalty'
+        hint = phrase(
+            'name a manual that has: rules = "bandai-2025"; or give it: kifu event penalty'
+        )
         raise Failed("the event says nothing of coming late", MISSING, [hint])
     for player in dict.fromkeys(players):
         penalise(at, player, "", found, "", text, now.number)
@@ -292,4 +306,4 @@ def late_command(at: At, who: Sequence[str], number: int | None, text: str) -> N
 @doing("note", acts.NoteAsJudge)
 def note_command(at: At, act: acts.NoteAsJudge, _: object) -> Sequence[str]:
     """Write TEXT down, for you and other officials."""
-    return ["It was written down."]
+    return [phrase("It was written down.")]

@@ -35,12 +35,14 @@ def list_command(access: Access, as_data: bool) -> None:
             shown.add_row(one.event_id, one.broken, "", "", "", "")
             continue
         opened = datetime.fromtimestamp(one.at / 1000).strftime("%Y-%m-%d %H:%M")
-        now = f"{one.round}, {say(STAGES[Stage(one.stage)])}" if one.round else "none yet"
+        now = phrase("none yet")
+        if one.round:
+            now = phrase("{round}, {stage}", round=one.round, stage=STAGES[Stage(one.stage)])
         shown.add_row(
             one.event_id, one.name, one.game, opened, str(one.players),
-            "has ended" if one.ended else now,
+            phrase("has ended") if one.ended else now,
         )  # fmt: skip
-    console().print(shown if found else "no events")
+    console().print(shown if found else phrase("no events"))
 
 
 @command("show", round_option, adds=False)
@@ -81,9 +83,12 @@ def show_command(at: At, number: int) -> None:
         out.print(say(where), style="bold red")
     for call in s.calls.values():
         if not call.answered:
-            taken = f", {call.taken_by} goes" if call.taken_by else ""
+            text = "call {n}: table {table}, for {time}"
+            if call.taken_by:
+                text = "call {n}: table {table}, for {time}, {judge} goes"
             waits = countdown(at.now - call.raised)
-            out.print(f"call {call.number}: table {call.table}, for {waits}{taken}  {call.text}")
+            line = phrase(text, n=call.number, table=call.table, time=waits, judge=call.taken_by)
+            out.print(f"{say(line)}  {call.text}".rstrip())
 
 
 def _clock(at: At, now: Round, one: Seating) -> str:
@@ -94,14 +99,14 @@ def _clock(at: At, now: Round, one: Seating) -> str:
 
 def _state(now: Round, one: Seating) -> str:
     if not one.second:
-        return "bye"
+        return phrase("bye")
     if one.result is not None:
-        return "corrected" if len(one.results) > 1 else "done"
+        return phrase("corrected") if len(one.results) > 1 else phrase("done")
     if one.clock is None:
-        return say(STAGES[Stage(now.stage)])
+        return STAGES[Stage(now.stage)]
     if one.clock.called:
-        return "time called"
-    return "playing" if one.clock.running else "stands still"
+        return phrase("time called")
+    return phrase("playing") if one.clock.running else phrase("stands still")
 
 
 def _data(at: At, number: int) -> dict[str, object]:
@@ -155,7 +160,9 @@ def standings_command(at: At, explain: str) -> None:
         at.answer(exporting.standings(at.state, found))
     else:
         rule = source(at.state)
-        heading = overview.heading(at.state, note=f"by {rule}" if rule else "")
+        heading = overview.heading(
+            at.state, note=say(phrase("by {rule}", rule=rule)) if rule else ""
+        )
         text = plain.standings(heading, overview.standings(found))
         as_file(text)
 
@@ -185,4 +192,4 @@ def log_command(at: At, after: int, limit: int | None) -> None:
     shown = table("entry", "time", "by", "what", right=("entry",))
     for row in rows:
         shown.add_row(*map(str, row.values()))
-    console().print(shown if rows else "nothing was done")
+    console().print(shown if rows else phrase("nothing was done"))

@@ -61,7 +61,8 @@ def add_command(at: At, names: Sequence[str], key: str) -> None:
     if key and len(names) > 1:
         raise Misused("a key is for one player")
     found = at.client.enter_players(at.id, dict.fromkeys(names, key))
-    lines = [f"{name} is player {n}." for name, n in zip(names, found, strict=True)]
+    pairs = zip(names, found, strict=True)
+    lines = [phrase("{name} is player {n}.", name=name, n=n) for name, n in pairs]
     at.answer({"players": found}, *lines)
 
 
@@ -92,13 +93,15 @@ def drop_command(at: At, act: acts.DropPlayer, _: object) -> Sequence[str]:
 
     Where the event's file says so (conceding), he gives up the match that he is paired for.
     """
-    return [f"{at.name(act.player)} has dropped."]
+    return [phrase("{player} has dropped.", player=at.name(act.player))]
 
 
 @doing("bar", acts.BarPlayer, group=players_command)
 def bar_command(at: At, act: acts.BarPlayer, _: object) -> Sequence[str]:
     """Bar NAME (a name, or your key for him) from the event; it is not entered then."""
-    return [f"{act.name} is barred{' no longer' if act.lift else ''}."]
+    return [
+        phrase("{name} is barred no longer." if act.lift else "{name} is barred.", name=act.name)
+    ]
 
 
 @doing("check-in", acts.CheckIn)
@@ -106,14 +109,16 @@ def check_in_command(at: At, act: acts.CheckIn, _: object) -> Sequence[str]:
     """Check player WHO in (a number, a key, a name), also late: he is here."""
     here = sum(one.present for one in at.state.players.values() if not one.dropped)
     playing = sum(not one.dropped for one in at.state.players.values())
-    stands = "not here" if act.absent else "here"
-    return [f"{at.name(act.player)} is {stands}: {here} of {playing} are checked in."]
+    text = "{player} is here: {n} of {all} are checked in."
+    if act.absent:
+        text = "{player} is not here: {n} of {all} are checked in."
+    return [phrase(text, player=at.name(act.player), n=here, all=playing)]
 
 
 @doing("reinstate", acts.ReinstatePlayer, group=players_command)
 def reinstate_command(at: At, act: acts.ReinstatePlayer, _: object) -> Sequence[str]:
     """Have player WHO, who had dropped, play on."""
-    return [f"{at.name(act.player)} plays on."]
+    return [phrase("{player} plays on.", player=at.name(act.player))]
 
 
 @command(
@@ -128,4 +133,5 @@ def correct_command(at: At, who: str, name: str | None, key: str | None) -> None
     one = at.person(who)
     name, key = one.name if name is None else name, one.key if key is None else key
     done = at.client.correct_player(at.id, one.number, name, key)
-    at.answer(done, f"player {one.number} is {name}" + (f" ({key})." if key else "."))
+    text = "player {n} is {name} ({key})." if key else "player {n} is {name}."
+    at.answer(done, phrase(text, n=one.number, name=name, key=key))

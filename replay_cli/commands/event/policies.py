@@ -13,17 +13,18 @@ import click
 
 from domain.record.schema.citations import manuals as sections
 from domain.tournament import manuals
-from replay_cli.output import MISSING, Failed, as_json, console, json_option
+from domain.words.phrases import GISTS, joined, phrase, word
+from replay_cli.output import MISSING, Failed, as_json, console, json_option, say
 
 #: What the tables of a manual are about.
 _TABLES = {
-    "format": "The format",
-    "end": "Once time is called",
-    "pools": "Sealed and draft",
-    "stages": "Stages of their own",
-    "penalty": "Penalties",
-    "sections": "By which acts are refused",
-    "infraction": "Infractions, and their usual penalties",
+    "format": phrase("The format"),
+    "end": phrase("Once time is called"),
+    "pools": phrase("Sealed and draft"),
+    "stages": phrase("Stages of their own"),
+    "penalty": phrase("Penalties"),
+    "sections": phrase("By which acts are refused"),
+    "infraction": phrase("Infractions, and their usual penalties"),
 }
 
 
@@ -57,20 +58,20 @@ def policy_command(name: str, game: str, as_data: bool) -> None:
 def _lines(found: Mapping[str, Any]) -> Iterator[str]:
     """All that a manual settles, a setting a line, under the tables that it is in."""
     if found["games"]:
-        yield f"for {', '.join(found['games'])}"
+        yield phrase("for {games}", games=joined(", ", found["games"]))
     for table, title in _TABLES.items():
         if table in found:
-            yield f"\n{title}"
+            yield from ("", title)
             yield from _settings(found[table], "  ")
     if found.get("decks"):
-        yield "\nWhat checks of decks find"
+        yield from ("", phrase("What checks of decks find"))
         yield f"  {_written(found['decks'])}"
     cited = dict.fromkeys(_cited(found))
     if cited:
-        yield "\nSections"
-        yield from (f"  {one:<12} {sections()[one]}" for one in cited)
+        yield from ("", phrase("Sections"))
+        yield from (f"  {one:<12} {say(word(sections()[one], GISTS))}" for one in cited)
     if found["about"]:
-        yield "\nHow it is read"
+        yield from ("", phrase("How it is read"))
         yield from (f"  {line}" for line in found["about"])
 
 
@@ -88,7 +89,7 @@ def _written(value: Any) -> str:
     if isinstance(value, list):
         nested = any(isinstance(one, list) for one in value)
         return ("; " if nested else ", ").join(map(_written, value))
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    return say(phrase("yes") if value else phrase("no")) if isinstance(value, bool) else str(value)
 
 
 def _cited(value: Any) -> Iterator[str]:

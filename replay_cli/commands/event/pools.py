@@ -13,7 +13,7 @@ import click
 from msgspec import to_builtins
 
 from domain.engine.match import Deck as Given
-from domain.telling.names import count
+from domain.telling.names import cards, count
 from domain.tournament.acts import rows as acts
 from domain.tournament.record import Deck
 from domain.words.phrases import labelled, phrase
@@ -46,7 +46,7 @@ def show_pods_command(at: At) -> None:
         return
     shown = table("pod", "seat", "player", "on the left", "on the right", right=("pod", "seat"))
     for one in found:
-        name = f"{one.name} (dropped)" if one.dropped else one.name
+        name = phrase("{name} (dropped)", name=one.name) if one.dropped else one.name
         shown.add_row(str(one.pod), str(one.seat), name, one.left, one.right)
     console().print(shown if found else say(phrase("no pods are drawn")))
 
@@ -126,7 +126,7 @@ def check_command(at: At) -> None:
     for row in rows:
         cells = (row[name] for name in ("number", "name", "cards", "by", "fault"))
         shown.add_row(*map(str, cells))
-    console().print(shown if rows else "there are no players")
+    console().print(shown if rows else phrase("there are no players"))
 
 
 def _stages(at: At, players: Iterable[int]) -> list[dict[str, object]]:
@@ -150,7 +150,8 @@ def show_command(at: At, who: str) -> None:
     pool = at.client.get_tournament(at.id, with_lists=True).pools.get(one.number)
     if pool is None or not pool.cards:
         raise Failed(phrase("there is no pool of {name} that you may read", name=one.name), MISSING)
-    head = f"{one.name}: {len(pool.cards)} cards, registered by {pool.by}"
+    head = phrase("{player}: {cards}, registered by {by}",
+                  player=one.name, cards=cards(len(pool.cards)), by=pool.by)  # fmt: skip
     at.answer({"cards": pool.cards, "by": pool.by}, head, *shown_as(book_of(at), pool.cards))
 
 
@@ -158,5 +159,5 @@ def show_command(at: At, who: str) -> None:
 def close_command(at: At, act: acts.ClosePools, _: object) -> Sequence[str]:
     """Let players register no more pools themselves (on the event's page, by their codes)."""
     if act.open:
-        return ["Players may register their pools."]
-    return ["Players register no more pools."]
+        return [phrase("Players may register their pools.")]
+    return [phrase("Players register no more pools.")]

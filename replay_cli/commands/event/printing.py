@@ -10,6 +10,7 @@ from msgspec import to_builtins
 
 from domain.tournament import copy
 from domain.tournament.state import Round
+from domain.words.phrases import phrase
 from replay_cli.auditing.keeping import require_kept
 from replay_cli.commands.credentials import whom
 from replay_cli.commands.credentials.codes import MOST
@@ -176,4 +177,4 @@ def write_page(path: Path, text: str, private: bool = False) -> None:
             path.unlink(missing_ok=True)
             path.touch(0o600)
         path.write_text(text, "utf-8", newline="")
-    console(stderr=True).print(f"written to {path}")
+    console(stderr=True).print(phrase("written to {file}", file=path))

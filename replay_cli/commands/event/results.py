@@ -88,8 +88,8 @@ def _nothing_there(file: Path, now: Round, new: Mapping[int, reading.Result]) ->
     for n, one in new.items():
         stands = now.tables[n].outcome
         if stands is not None:
-            text = f"table {n} has another result ({outcomes.write(stands)})"
-            faults.add(f"{text}: kifu event correct {n} … --why …", one.line)
+            text = "table {n} has another result ({result}): kifu event correct {n} … --why …"
+            faults.add(phrase(text, n=n, result=outcomes.write(stands)), one.line)
     faults.check()
 
 
@@ -141,6 +141,9 @@ def _line(at: At, now: Round, table: int) -> str:
     names = " – ".join(at.name(player) for player in one.players)
     outcome = one.outcome
     if outcome is None:
-        return f"table {table}  {names}: no result"
-    won = f"{at.name(outcome.winner)} won" if outcome.winner else "nobody won"
-    return f"table {table}  {names}: {outcomes.write(outcome)}, {won}"
+        return phrase("table {n}  {players}: no result", n=table, players=names)
+    text = "table {n}  {players}: {result}, {winner} won"
+    if not outcome.winner:
+        text = "table {n}  {players}: {result}, nobody won"
+    winner = at.name(outcome.winner) if outcome.winner else ""
+    return phrase(text, n=table, players=names, result=outcomes.write(outcome), winner=winner)

@@ -12,7 +12,7 @@ from domain.telling import tournament, tournament_consequences
 from domain.telling.names import count, countdown
 from domain.tournament.record import ELIMINATION, PLAY_OFF, SWISS
 from domain.tournament.state import Round, Stage
-from domain.words.phrases import phrase
+from domain.words.phrases import joined, phrase
 from replay_cli.commands.event.at import At, command, round_option
 from replay_cli.commands.event.decks import FILE
 from replay_cli.commands.event.printing import paper_option, write_page
@@ -69,7 +69,7 @@ def open_command(at: At, how: str | None, file: Path | None, page: Path | None, 
     now = at.round()
     _page(at, now, page, paper)
     failed = at.reports(done.tables)
-    lines += failed or [f"round {now.number} is open, and waits: kifu event start"]
+    lines += failed or [phrase("round {n} is open, and waits: kifu event start", n=now.number)]
     at.answer(done, *_pairings(at, now), *lines)
     _failed(failed, "open")
 
@@ -80,13 +80,15 @@ def start_command(at: At) -> None:
     before = at.round().stage
     done = at.client.start_round(at.id)
     now, failed = at.look().rounds[-1], at.reports(done.tables)
-    clock = f"{now.seconds // 60}:{now.seconds % 60:02} on the clock" if now.seconds else "no clock"
-    text = f"round {now.number} has started: {clock}."
+    time, text = f"{now.seconds // 60}:{now.seconds % 60:02}", "round {n} has started: no clock."
+    if now.seconds:
+        text = "round {n} has started: {time} on the clock."
     if before == Stage.STARTED:
-        left = now.started + now.seconds * 1000 - at.now
-        clock = f"{countdown(left)} left since its start" if now.seconds else "no clock"
-        text = f"round {now.number} is being played already: {clock}."
-    at.answer(done, text, *_reported(done.tables, before), *failed)
+        time = countdown(now.started + now.seconds * 1000 - at.now)
+        text = "round {n} is being played already: no clock."
+        if now.seconds:
+            text = "round {n} is being played already: {time} left since its start."
+    at.answer(done, phrase(text, n=now.number, time=time), *_reported(done.tables, before), *failed)
     _failed(failed, "start")
 
 
@@ -96,14 +98,17 @@ def end_command(at: At, number: int) -> None:
     now = at.round(number)
     found = at.client.end_round(at.id, now.number, preview=True)
     if found.missing:
-        rows = [f"table {n}  {_who(at, now, n)}" for n in found.missing]
-        hint = "kifu event result TABLE 2-1 (or draw, 2-0 no-show, both lost, …)"
+        rows = [
+            phrase("table {n}  {players}", n=n, players=_who(at, now, n)) for n in found.missing
+        ]
+        hint = phrase("kifu event result TABLE 2-1 (or draw, 2-0 no-show, both lost, …)")
         raise Failed(
             phrase("round {number} lacks the result of:", number=now.number), hints=[*rows, hint]
         )
     at.confirm(say(tournament_consequences.round_ends(at.state, now, found.calls)))
     done = at.client.end_round(at.id, now.number)
-    at.answer(done, f"round {now.number} has ended: kifu event standings, kifu event open")
+    ended = phrase("round {n} has ended: kifu event standings, kifu event open", n=now.number)
+    at.answer(done, ended)
 
 
 def _reported(tables: Iterable[Any], before: str) -> list[str]:
@@ -128,9 +133,9 @@ def _pair(at: At, how: str, file: Path | None) -> tuple[Any, list[str]]:
     left = [
         one.name for one in state.players.values() if not one.dropped and one.number not in seated
     ]
-    lines = [f"note: {caveat}" for caveat in done.caveats]
+    lines: list[str] = [phrase("note: {text}", text=caveat) for caveat in done.caveats]
     if left and done.by != ELIMINATION:
-        lines.append(f"note: these do not play: {', '.join(left)}")
+        lines.append(phrase("note: these do not play: {players}", players=joined(", ", left)))
     return done, lines
 
 
@@ -152,7 +157,7 @@ def _who(at: At, now: Round, table: int) -> str:
 def _failed(lines: list[str], verb: str) -> None:
     """End with an error where something failed at a table: the command may be given again."""
     if lines:
-        hints = [f"to do what is missing, run it again: kifu event {verb}"]
+        hints = [phrase("to do what is missing, run it again: kifu event {verb}", verb=verb)]
         raise Failed(
             phrase(
                 "{count} did not {verb}",

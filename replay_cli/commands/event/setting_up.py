@@ -10,12 +10,13 @@ from msgspec.structs import asdict
 
 from domain.telling import tournament_consequences
 from domain.telling.names import count
-from domain.words.phrases import phrase
+from domain.telling.tournament import ROLES as ROLE_NAMES
+from domain.words.phrases import labelled, phrase
 from replay_cli.commands.credentials.slips import How, hand_out, slip_options
 from replay_cli.commands.credentials.whom import of_event
 from replay_cli.commands.event import decks
 from replay_cli.commands.event.at import At, command, yes_option
-from replay_cli.commands.running.grants import tokens_option
+from replay_cli.commands.running.grants import print_token, tokens_option
 from replay_cli.output import Failed, FilePath, as_json, console, json_option, say
 from replay_cli.reaching.asking import can_be_asked
 from replay_cli.reaching.connection import Access, access_options, book_to_open
@@ -91,7 +92,7 @@ def new_command(file: Path, tokens: bool, yes: bool, access: Access, as_data: bo
     for line in lines:
         out.print(line)
     for who in ("official", "scorekeeper", "public") if tokens else ():
-        out.print(f"  {who:<12} {getattr(opened, who)}", soft_wrap=True)
+        print_token(who, getattr(opened, who))
 
 
 @command(
@@ -107,7 +108,7 @@ def change_command(at: At, file: Path, why: str) -> None:
     """
     read = event.read(file, yes=at.yes)
     done = at.client.change_format(at.id, read.name, read.format, why)
-    at.answer(done, f"{read.name} goes on by {file.name}.")
+    at.answer(done, phrase("{name} goes on by {file}.", name=read.name, file=file.name))
 
 
 @command(
@@ -121,8 +122,8 @@ def officials_command(at: At, names: Sequence[str], role: str, remove: bool) -> 
     for name in names:
         at.client.name_official(at.id, name, "" if remove else role)
     found = at.look().officials
-    lines = [f"{name}: {role}" for name, role in sorted(found.items())]
-    at.answer(found, *(lines or ["nobody is named as an official"]))
+    lines = [labelled(name, ROLE_NAMES.get(role, role)) for name, role in sorted(found.items())]
+    at.answer(found, *(lines or [phrase("nobody is named as an official")]))
 
 
 @command("codes", slip_options)
@@ -147,4 +148,4 @@ def finish_command(at: At) -> None:
         raise Failed(phrase(later if found.missing else text, n=found.going_on))
     at.confirm(say(tournament_consequences.tournament_ends(s, found.calls)))
     done = at.client.end_tournament(at.id)
-    at.answer(done, f"{s.name} has ended: kifu event standings")
+    at.answer(done, phrase("{name} has ended: kifu event standings", name=s.name))

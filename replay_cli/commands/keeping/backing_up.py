@@ -46,7 +46,7 @@ def backup_command(where: Path, file: Path, keys: bool, verify: bool, as_data: b
     (service/deploy/BACKUP.md).
     """
     with progress_bar(quiet=as_data) as bar:
-        task = bar.add_task("copying", total=None)
+        task = bar.add_task(say(phrase("copying")), total=None)
 
         def copied(left: int, of: int) -> None:
             bar.update(task, total=of, completed=of - left)

@@ -11,7 +11,7 @@ import click
 from msgspec.structs import asdict
 
 from domain.telling.names import matches
-from domain.words.phrases import phrase
+from domain.words.phrases import labelled, message_of, phrase
 from replay_cli.auditing import trust
 from replay_cli.output import (
     REFUSED,
@@ -49,7 +49,7 @@ def check_command(where: str, quick: bool, kept: tuple[Path, ...], as_data: bool
     """
     tally, faults = Tally(), list[Fault]()
     with progress_bar(quiet=as_data) as bar:
-        task = bar.add_task("checking", total=None)
+        task = bar.add_task(say(phrase("checking")), total=None)
         found = _checked(
             where,
             tally,
@@ -79,7 +79,7 @@ def _checked(where: str, tally: Tally, **options: Any) -> Iterator[Fault]:
     try:
         records = stores.read(where)
     except StoreError as error:
-        yield Fault("the store", FILE, str(error))
+        yield Fault(phrase("the store"), FILE, message_of(error))
         return
     with closing(records):
         yield from check(records, tally, **options)
@@ -87,7 +87,7 @@ def _checked(where: str, tally: Tally, **options: Any) -> Iterator[Fault]:
 
 def print_fault(fault: Fault, style: str = "bold red") -> None:
     """A fault, for people."""
-    console().print(styled((f"{fault.subject}: ", style), (say(fault.why), "")))
+    console().print(styled((labelled(fault.subject, ""), style), (fault.why, "")))
 
 
 def _summary(t: Tally, faults: list[Fault]) -> str:

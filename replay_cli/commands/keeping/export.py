@@ -131,10 +131,13 @@ def export_command(
     else:
         require_kept(output, proof)
     _save(output, found)
-    click.echo(f"{len(entries)} entries of match {reader.id} written to {output}", err=True)
+    text = phrase("{n} entries of match {id} written to {file}",
+                  n=len(entries), id=reader.id, file=output)  # fmt: skip
+    click.echo(say(text), err=True)
     if proof is not None and kind == TEXT:
         _save(bundle_of(output), "".join(bundle.lines(proof)))
-        click.echo(f"what proves them is written to {bundle_of(output)}", err=True)
+        text = phrase("what proves them is written to {file}", file=bundle_of(output))
+        click.echo(say(text), err=True)
 
 
 def _kind_of(output: Path | None) -> str:

@@ -35,7 +35,7 @@ def export(access: Access, wanted: Sequence[str], folder: Path, eyes: str, look:
         raise Failed(text, MISSING) from error
     with access.open() as client, writing(folder), progress_bar(quiet=len(wanted) == 1) as bar:
         ids = wanted or [one.id for one in client.list_matches(forks=True)][::-1]
-        task = bar.add_task("exporting", total=len(ids))
+        task = bar.add_task(say(phrase("exporting")), total=len(ids))
         found = _matches(client, ids, eyes, look)
         n = write(folder, bar.track(found, task_id=task))
     text = phrase("tables written to {folder}; matches in them: {n:,}", folder=str(folder), n=n)

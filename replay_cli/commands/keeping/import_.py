@@ -68,7 +68,8 @@ def import_command(
     if as_data:
         as_json({"entries": entries, **opened_data(opened, tokens)})
         return
-    console().print(f"match {opened.id} is recorded again, {entries} entries", style="bold")
+    text = phrase("match {id} is recorded again, {n} entries", id=opened.id, n=entries)
+    console().print(text, style="bold")
     print_opened(opened, tokens)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from domain.words.phrases import phrase
 from replay_cli.output import BadValue, as_json, console, json_option
 from replay_cli.reaching.places import named
 from service.store.errors import StoreError
@@ -32,13 +33,13 @@ def migrate_command(url: str, parts: int, as_data: bool) -> None:
     try:
         from service.store.postgres import migrating
     except ImportError:
-        text = "PostgreSQL needs further packages: pip install 'kifu[postgres]'"
+        text = phrase("PostgreSQL needs further packages: pip install 'kifu[postgres]'")
         raise StoreError(text) from None
     done, name = migrating.migrated(url, parts)
     if as_data:
         as_json({"store": name, "migrations": [one.number for one in done]})
         return
     for one in done:
-        console().print(f"Migration {one.number} ({one.name}) is done.")
+        console().print(phrase("Migration {n} ({name}) is done.", n=one.number, name=one.name))
     if not done:
-        console().print(f"{name} is up to date.")
+        console().print(phrase("{name} is up to date.", name=name))

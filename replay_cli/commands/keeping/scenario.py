@@ -18,7 +18,8 @@ from domain.text.scenario.reference import reference
 from domain.text.scenario.run import Failure, run
 from domain.text.scenario.soundness import crash
 from domain.text.scenario.text import BadScenario, in_editions, load
-from domain.words.phrases import phrase
+from domain.words.phrases import joined, message_of, phrase
+from replay_cli import cells
 from replay_cli.commands.viewing.watch import columns_of
 from replay_cli.output import (
     MISSING,
@@ -78,7 +79,7 @@ def scenario_command(
     if not files:
         raise Misused("name a file or a folder")
     for line in left_out(files):
-        click.echo(line, err=True)
+        click.echo(say(line), err=True)
     results = [result for path in found(files) for result in try_out(path)]
     if as_data:
         as_json([_data(result) for result in results])
@@ -110,12 +111,17 @@ def left_out(files: tuple[Path, ...]) -> Iterator[str]:
     reasons: dict[str, list[Path]] = {}
     for path in (path for folder in files if folder.is_dir() for path in sorted(folder.rglob("*"))):
         if path.is_symlink() and path.is_dir():
-            reasons.setdefault("folders behind a link", []).append(path)
+            reasons.setdefault(phrase("folders behind a link"), []).append(path)
         elif not path.is_dir() and path.suffix != SUFFIX:
-            reasons.setdefault(f"names that do not end in {SUFFIX}", []).append(path)
+            reasons.setdefault(
+                phrase("names that do not end in {suffix}", suffix=SUFFIX), []
+            ).append(path)
     for reason, paths in reasons.items():
-        more = f", … and {len(paths) - MOST_NAMED} more" if len(paths) > MOST_NAMED else ""
-        yield f"left out, {reason}: {', '.join(map(str, paths[:MOST_NAMED]))}{more}"
+        more = len(paths) - MOST_NAMED
+        text = "left out, {reason}: {names}, … and {more} more"
+        text = text if more > 0 else "left out, {reason}: {names}"
+        named = joined(", ", map(str, paths[:MOST_NAMED]))
+        yield phrase(text, reason=reason, names=named, more=more)
 
 
 def try_out(path: Path) -> Iterator[Result]:
@@ -130,9 +136,9 @@ def try_out(path: Path) -> Iterator[Result]:
             report = run(scenario)
             yield Result(path, title, scenario.game, report.failures, report.entries)
     except BadScenario as bad:
-        yield Result(path, title, "", (), wrong=str(bad))
+        yield Result(path, title, "", (), wrong=message_of(bad))
     except (OSError, UnicodeDecodeError) as error:
-        yield Result(path, title, "", (), wrong=f"it can't be read: {error}")
+        yield Result(path, title, "", (), wrong=phrase("it can't be read: {error}", error=error))
     except Exception as error:  # of this file; the others are still to be run
         yield Result(path, title, "", (), wrong=crash(error))
 
@@ -144,21 +150,21 @@ def _print(result: Result, transcript: bool, quiet: bool) -> None:
     mark = ("✓", "green") if result.passed else ("✗", "bold red")
     out.print(styled(mark, (f" {result.title}", ""), (f"  {result.path}", "dim")))
     if result.wrong:
-        out.print(f"    {result.wrong}")
+        out.print(f"    {say(result.wrong)}")
     for failure in result.failures:
         out.print(f"    {result.path}:{failure.line}")
-        out.print(f"      expected  {_indented(failure.expected)}", style="green")
-        out.print(f"      happened  {_indented(failure.happened)}", style="red")
+        leads = say(phrase("expected")), say(phrase("happened"))
+        room = max(map(cells.width, leads)) + 2
+        shown = (failure.expected, "green"), (failure.happened, "red")
+        for lead, (text, style) in zip(leads, shown, strict=True):
+            lines = say(text).replace("\n", "\n" + " " * (6 + room))
+            out.print(f"      {cells.pad(lead, room)}{lines}", style=style)
     if transcript and result.entries:
         book = Book.of(games.rulebook(result.game), language())
         columns = columns_of(book.manifest.steps)
         for line in narrate(book, result.entries, quiet=False):
             if not line.minor:
                 out.print(columns.render(line))
-
-
-def _indented(text: str) -> str:
-    return text.replace("\n", "\n                ")
 
 
 def _data(result: Result) -> dict[str, object]:

@@ -44,6 +44,7 @@ from replay_cli.output import (
     console,
     json_option,
     progress_bar,
+    say,
     table,
     writing,
 )
@@ -234,7 +235,7 @@ def _deck(rules: Rulebook, wanted: str) -> Deck:
 def _played(wanted: Sequence[Game], jobs: int, *, quiet: bool) -> Iterator[Outcome]:
     """Play them all, with a bar that moves on a terminal."""
     with progress_bar(quiet=quiet) as bar:
-        task = bar.add_task("playing", total=len(wanted))
+        task = bar.add_task(say(phrase("playing")), total=len(wanted))
         found = map(play, wanted) if jobs == 1 else _pooled(wanted, jobs)
         for outcome in found:
             bar.advance(task)
@@ -425,22 +426,24 @@ def _lines(good: Sequence[Outcome], report: dict[str, object]) -> Iterator[tuple
     assert isinstance(turns, dict)
     assert isinstance(endings, dict)
     each = len(good) or 1
-    yield "matches", f"{report['matches']} in {report['seconds']} s"
-    yield "went wrong", str(len(report["faults"]))  # type: ignore[arg-type]
-    yield "first player won", f"{100 * int(str(report['first_player_won'])) / each:.0f} %"
+    took = phrase("{n} in {seconds} s", n=report["matches"], seconds=report["seconds"])
+    yield phrase("matches"), took
+    yield phrase("went wrong"), str(len(report["faults"]))  # type: ignore[arg-type]
+    first = 100 * int(str(report["first_player_won"])) / each
+    yield phrase("first player won"), f"{first:.0f} %"
+    ways = [
+        phrase("{why} {matches}", why=why, matches=names.matches(n)) for why, n in endings.items()
+    ]
+    yield phrase("ended by"), joined(", ", ways)
+    yield phrase("turns"), phrase("{least} to {most}, median {median}", **turns)
+    size = int(str(report["bytes_per_match"])) / 1000
     yield (
-        "ended by",
-        ", ".join(f"{why} {names.count(n, 'match', 'matches')}" for why, n in endings.items()),
-    )
-    yield "turns", f"{turns['least']} to {turns['most']}, median {turns['median']}"
+        phrase("a match"),
+        phrase("{decisions} decisions, {entries} entries, {size:.1f} kB", size=size,
+               decisions=report["decisions_per_match"], entries=report["entries_per_match"]),
+    )  # fmt: skip
     yield (
-        "a match",
-        (
-            f"{report['decisions_per_match']} decisions, {report['entries_per_match']} entries,"
-            f" {int(str(report['bytes_per_match'])) / 1000:.1f} kB"
-        ),
-    )
-    yield (
-        "a second",
-        (f"{report['decisions_per_second']} decisions, {report['entries_per_second']} entries"),
-    )
+        phrase("a second"),
+        phrase("{decisions} decisions, {entries} entries",
+               decisions=report["decisions_per_second"], entries=report["entries_per_second"]),
+    )  # fmt: skip

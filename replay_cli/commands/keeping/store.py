@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from domain.words.phrases import message_of, phrase
 from replay_cli.commands.keeping.backing_up import backup_command
 from replay_cli.commands.keeping.checking import check_command
 from replay_cli.commands.keeping.copying import copy_command
@@ -38,12 +39,14 @@ def compact_command(file: Path, as_data: bool) -> None:
     finally:
         records.close()
     after = file.stat().st_size
-    failed = {match: str(error) for match, error in found if error is not None}
+    failed = {match: message_of(error) for match, error in found if error is not None}
     if as_data:
         packed = len(found) - len(failed)
         as_json({"packed": packed, "before": before, "after": after, "failed": failed})
     else:
-        console().print(f"{file} takes up {_size(after)}; it was {_size(before)}.")
+        text = phrase("{file} takes up {size}; it was {before}.", file=file, size=_size(after),
+                      before=_size(before))  # fmt: skip
+        console().print(text)
         for why in failed.values():
             console().print(styled((why, "red")))
     if failed:
@@ -69,12 +72,15 @@ def rebuild_command(file: Path, as_data: bool) -> None:
         listed.rebuild(records)
     finally:
         records.close()
-    failed = {match: str(error) for match, error in found if error is not None}
+    failed = {match: message_of(error) for match, error in found if error is not None}
     if as_data:
         as_json({"rebuilt": len(found) - len(failed), "failed": failed})
     else:
         done = len(found) - len(failed)
-        console().print(f"Listings and snapshots were rebuilt for {done} of {len(found)} matches.")
+        text = phrase(
+            "Listings and snapshots were rebuilt for {n} of {all} matches.", n=done, all=len(found)
+        )
+        console().print(text)
         for why in failed.values():
             console().print(styled((why, "red")))
     if failed:

@@ -39,6 +39,7 @@ from replay_cli.reaching.source import verdict_of
 from service import wire
 
 PROOFS = {chance.PROVEN: "green", chance.UNPROVEN: "yellow", chance.WRONG: "bold red"}
+#: Verdicts on the chance of a record, and on the record, for people.
 PROVEN = {
     chance.PROVEN: phrase("proven"), chance.UNPROVEN: phrase("unproven"),
     chance.WRONG: phrase("wrong"),
@@ -112,7 +113,7 @@ def _store(path: Path, match: str, jobs: int, *, quiet: bool) -> Iterator[Result
         raise Failed(phrase("in {path} there is no match {match}", path=path, match=match), MISSING)
     wanted = [match] if match else wanted
     with progress_bar(quiet=quiet or len(wanted) == 1) as bar:
-        task = bar.add_task("verifying", total=len(wanted))
+        task = bar.add_task(say(phrase("verifying")), total=len(wanted))
         for result in verifying.check_all(path, wanted, jobs):
             bar.advance(task)
             yield result
@@ -144,7 +145,14 @@ def report(results: Iterable[Result], as_data: bool) -> None:
         )
     elif len(reported) > 1:
         kinds = Counter(result.verdict.kind for result in reported)
-        found = ", ".join(f"{kinds[kind]} {kind}" for kind in STYLES if kind in kinds)
+        found = joined(
+            ", ",
+            [
+                phrase("{n} {kind}", n=kinds[kind], kind=KINDS[kind])
+                for kind in STYLES
+                if kind in kinds
+            ],
+        )
         subjects = Counter(result.subject.partition(" ")[0] for result in reported)
         of = [count(subjects["match"], "{n} match", "{n} matches")]
         if subjects["event"]:

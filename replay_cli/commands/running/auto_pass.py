@@ -11,6 +11,7 @@ from domain.engine.passes.switches import ABLE, MARKED, Switch
 from domain.record.views import PUBLIC
 from domain.telling.names import player
 from domain.text import autopass
+from domain.words.phrases import joined, labelled, phrase
 from replay_cli.commands.running.acting import seat_of
 from replay_cli.output import REFUSED, Failed, Misused, as_json, console, json_option
 from replay_cli.reaching.asking import match_to_write
@@ -99,15 +100,18 @@ def _show(
         as_json(_data(left, switch))
         return
     manifest, out = reader.book.manifest, console()
-    whose = f"{player(seat)}: " if seat is not None else ""
+
+    def show(text: str) -> None:
+        out.print(labelled(player(seat), text) if seat is not None else text)
+
     if switch is not None:
-        out.print(f"{whose}{autopass.write_switch(switch, manifest)}")
+        show(autopass.write_switch(switch, manifest))
     if left is None:
-        out.print(f"{whose}no auto-pass is set")
+        show(phrase("no auto-pass is set"))
         return
-    out.print(f"{whose}{autopass.write(left, manifest)}")
-    passes = ", ".join(manifest.label("acts", act) for act in manifest.passes)
-    out.print(f"what passes: {passes}", style="dim")
+    show(autopass.write(left, manifest))
+    passes = joined(", ", [manifest.label("acts", act) for act in manifest.passes])
+    out.print(phrase("what passes: {passes}", passes=passes), style="dim")
 
 
 def _data(left: AutoPass | None, switch: Switch | None) -> dict[str, Any] | None:

@@ -74,8 +74,8 @@ def _here(client: Client) -> Here:
         )
     raise Failed(
         phrase("your token is for no table"), FORBIDDEN,
-        ["join by the code on your slip: kifu join CODE;",
-         "officials call with kifu event call raise TABLE"],
+        [phrase("join by the code on your slip: kifu join CODE;"),
+         phrase("officials call with kifu event call raise TABLE")],
     )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from domain.telling import at_event, consequences, notices
 from domain.telling.names import clock_name, countdown, player, time_left
 from domain.text import desk, fixes
 from domain.words.fields import Kind
-from domain.words.phrases import Phrase, joined
+from domain.words.phrases import Phrase, joined, phrase
 from replay_cli.commands.running import desk_back
 from replay_cli.commands.running.acting import Seen, roll_missing, yes_option
 from replay_cli.output import REFUSED, Failed, as_json, console, json_option, say
@@ -97,25 +97,30 @@ def _meant(
 
 def _show(r: Reader, act: OfficialAct, recorded: Recorded) -> None:
     """Print what was recorded, and which decision is open by then, or how the match ended."""
-    then, done = f"decision {recorded.decision} is open", act.done
+    then, done = phrase("decision {n} is open", n=recorded.decision), act.done
     if not recorded.decision:
         p = r.client.position(r.id, view=PUBLIC)
-        over = f"the match is over: {say(notices.won(p.winner, p.score))}"
-        then = over if p.over else "nothing is open"
+        over = phrase("the match is over: {how}", how=notices.won(p.winner, p.score))
+        then = over if p.over else phrase("nothing is open")
         done = act.done if p.over else act.undecided or act.done
-    text = say(done).removesuffix(".")
-    console().print(f"{text} (entries {recorded.first_seq} to {recorded.last_seq}); {then}.")
+    text = say(done).rstrip(".。")
+    console().print(
+        phrase("{done} (entries {first} to {last}); {then}.", done=text,
+               first=recorded.first_seq, last=recorded.last_seq, then=then)
+    )  # fmt: skip
 
 
 def _show_clocks(r: Reader) -> None:
     """Print what the clocks show by then."""
     pos, out = r.client.position(r.id, view=PUBLIC), console()
     for name in pos.clocks:
-        out.print(f"{clock_name(name)} shows {countdown(pos.left(name, pos.time))}")
+        left = countdown(pos.left(name, pos.time))
+        out.print(phrase("{clock} shows {time}", clock=clock_name(name), time=left))
     if pos.called and not pos.over:
         out.print(time_left(pos, pos.time))
     if pos.over:
-        out.print(f"{player(pos.winner)} wins" if pos.winner >= 0 else "the match is a draw")
+        won = phrase("{player} wins", player=player(pos.winner))
+        out.print(won if pos.winner >= 0 else phrase("the match is a draw"))
 
 
 for _act in ACTS.values():

@@ -19,8 +19,9 @@ from domain.telling.book import Book
 from domain.telling.names import Names, clock, letter, player
 from domain.text import notation, reading
 from domain.text.desk import REOPEN, TYPED
-from domain.words.phrases import phrase
+from domain.words.phrases import joined, phrase
 from replay_cli.commands.running.acting import Seen, yes_option
+from replay_cli.commands.running.grants import print_token
 from replay_cli.drawing.choices import taken_text
 from replay_cli.output import BadValue, Failed, Misused, as_json, console, hang, json_option, say
 from replay_cli.reaching.asking import confirmed, match_to_write
@@ -103,7 +104,8 @@ def _go_back(seen: Seen, name: str, given: Mapping[str, Any], yes: bool, as_data
     if as_data:
         as_json(done)
     else:
-        console().print(f"The match went back; decision {done.decision} is open.")
+        text = phrase("The match went back; decision {n} is open.", n=done.decision)
+        console().print(text)
 
 
 def _announce(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: int) -> None:
@@ -119,26 +121,38 @@ def _announce(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: 
 
 def _print(found: desk_service_pb2.PreviewRewindResponse, reader: Reader, n: int) -> None:
     out, book = console(), reader.book
-    back = f"Going back to decision {n} undoes {found.entries} entries:"
+    back = phrase(
+        "Going back to decision {n} undoes {entries} entries:", n=n, entries=found.entries
+    )
     out.print(back, style="bold")
     for one in found.decisions:
         pos = reader.client.position(reader.id, Point(decision=one.n))
-        acts = [f"{player(a.seat)} {_act_text(book, pos, a)}" for a in one.acts]
+        acts = [
+            phrase("{player}: {act}", player=player(a.seat), act=_act_text(book, pos, a))
+            for a in one.acts
+        ]
         lead = f"{one.n:>5}  {clock(one.time)}  "
-        out.print(hang(lead, "; ".join(acts) or "no one had answered yet"))
+        undone = joined(phrase("; "), acts) if acts else phrase("no one had answered yet")
+        out.print(hang(lead, undone))
     now = reader.client.position(reader.id, view=PUBLIC)
     if found.seen:
-        out.print("Seen since:", style="bold")
+        out.print(phrase("Seen since:"), style="bold")
     for seen in found.seen:
         place = Names(book, now).place(seen.place)
-        who = "everybody" if seen.all else ", ".join(map(letter, seen.seats))
-        went = f"; it went to {Names(book, now).place(seen.went)}" if seen.went else ""
-        out.print(hang(f"@{seen.card:<5} ", f"{book.name(seen.id)}, {place}, by {who}{went}"))
+        who = phrase("everybody") if seen.all else joined(", ", map(letter, seen.seats))
+        text = (
+            "{card}, {place}, by {who}; it went to {went}"
+            if seen.went
+            else "{card}, {place}, by {who}"
+        )
+        went = Names(book, now).place(seen.went) if seen.went else ""
+        text = phrase(text, card=book.name(seen.id), place=place, who=who, went=went)
+        out.print(hang(f"@{seen.card:<5} ", text))
     if found.seen and not found.rest:
         near = rewind.near(reader.client.events(reader.id, view=PUBLIC), n)
-        also = f" Those that can: {', '.join(map(str, near))}." if near else ""
-        text = "The decision can't be asked again: cards can only be left as they were."
-        out.print(f"{text}{also}")
+        out.print(phrase("The decision can't be asked again: cards can only be left as they were."))
+        if near:
+            out.print(phrase("Those that can: {near}.", near=joined(", ", map(str, near))))
 
 
 def _act_text(book: Book, pos: Position, undone: desk_service_pb2.UndoneAct) -> str:
@@ -164,9 +178,11 @@ def fork_command(match: str, decision: int, access: Access, as_data: bool) -> No
         as_json({"match": name, "token": token})
         return
     out = console()
-    out.print(f"Fork {name} of {reader.id} stands at decision {decision}; it is unofficial.")
+    text = phrase("Fork {name} of {match} stands at decision {n}; it is unofficial.",
+                  name=name, match=reader.id, n=decision)  # fmt: skip
+    out.print(text)
     if not organiser:  # it is all that lets him in
-        out.print(f"official  {token}", soft_wrap=True)
+        print_token("official", token)
 
 
 @click.command("choose", cls=MatchFirst, epilog=f"\b\n{ANSWER}")
@@ -193,7 +209,8 @@ def choose_command(match: str, act: str, access: Access, as_data: bool) -> None:
     if as_data:
         as_json({"first_seq": done.first_seq, "last_seq": done.last_seq, "decision": n})
     else:
-        console().print(f"{player(seat)} chose; {f'decision {n} is open' if n else 'all is over'}.")
+        text = "{player} chose; decision {n} is open." if n else "{player} chose; all is over."
+        console().print(phrase(text, player=player(seat), n=n))
 
 
 COMMANDS = (rewind_command, reopen_command, fork_command, choose_command)

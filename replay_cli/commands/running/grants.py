@@ -11,11 +11,20 @@ import click
 from msgspec.structs import asdict
 
 from domain.telling.names import player
-from replay_cli.output import console
+from domain.words.phrases import phrase
+from replay_cli.cells import pad
+from replay_cli.output import console, say
 
 if TYPE_CHECKING:
     from service.client.client import Opened
 
+#: The roles that tokens are for, as people call them.
+_ROLES = {
+    "official": phrase("official"),
+    "scorekeeper": phrase("scorekeeper"),
+    "public": phrase("public"),
+    "organiser": phrase("organiser"),
+}
 tokens_option = click.option(
     "--tokens",
     is_flag=True,
@@ -29,7 +38,17 @@ def print_tokens(opened: Opened) -> None:
     tokens += [(player(seat), token) for seat, token in enumerate(opened.seats)]
     for who, token in [*tokens, ("public", opened.public)]:
         if token:
-            console().print(f"  {who:<12} {token}", soft_wrap=True)
+            print_token(who, token)
+
+
+def print_token(who: str, token: str) -> None:
+    """Print the token of somebody, by his role."""
+    console().print(f"  {pad(say(role_name(who)), 12)} {token}", soft_wrap=True)
+
+
+def role_name(role: str) -> str:
+    """What people call a role; a seat's name as it is."""
+    return _ROLES.get(role, role)
 
 
 def opened_data(opened: Opened, tokens: bool) -> dict[str, Any]:
@@ -43,7 +62,7 @@ def print_opened(opened: Opened, tokens: bool) -> None:
     if tokens:
         print_tokens(opened)
     else:
-        text = (
-            f"its people join by codes (kifu codes {opened.id}) or tokens (kifu tokens {opened.id})"
+        text = phrase(
+            "its people join by codes (kifu codes {id}) or tokens (kifu tokens {id})", id=opened.id
         )
         console().print(text, style="dim")

@@ -13,7 +13,7 @@ import click
 from msgspec import Struct
 
 from domain.words.phrases import phrase
-from replay_cli.output import MISSING, Failed
+from replay_cli.output import MISSING, Failed, say
 from service.deploy import lan
 
 #: The port of the pages, if none is named.
@@ -34,15 +34,18 @@ class Network(Struct, frozen=True):
         """Print the addresses, what to know of the certificate, and the code for the wall."""
         import segno  # which few commands need
 
-        click.echo(f"Phones on this network open {self.web}")
+        click.echo(say(phrase("Phones on this network open {web}", web=self.web)))
         for one in self.others:
-            click.echo(f"  or, if that is not their network, {one}")
+            other = say(phrase("or, if that is not their network, {web}", web=one))
+            click.echo(f"  {other}")
         if self.own:
-            click.echo(
-                "Its certificate is signed by itself: browsers ask once, and show as its hash\n"
-                f"  SHA-256 {lan.fingerprint(self.cert)}\n"
+            asks = phrase(
+                "Its certificate is signed by itself: browsers ask once, and show as its hash"
+            )
+            yours = phrase(
                 "One that they trust is for a name of yours: --tls-cert, --tls-key, --web."
             )
+            click.echo(f"{say(asks)}\n  SHA-256 {lan.fingerprint(self.cert)}\n{say(yours)}")
         segno.make(self.web, error="m", micro=False).terminal(compact=True, border=2)
 
 

@@ -13,15 +13,15 @@ from domain.games import FIRST
 from domain.record.proof import draws
 from domain.record.values import Value
 from domain.telling.names import player
-from domain.words.phrases import phrase
+from domain.words.phrases import joined, phrase
 from replay_cli.commands.running.acting import roll_missing
 from replay_cli.commands.running.grants import opened_data, print_opened, tokens_option
-from replay_cli.output import BadValue, FilePath, as_json, console, json_option
+from replay_cli.output import BadValue, FilePath, as_json, console, hang, json_option
 from replay_cli.reaching import completing
 from replay_cli.reaching.connection import Access, access_options, book_to_open
 from replay_cli.typed import lists
 from replay_cli.typed.desk import rolls_option
-from service.client.client import CallError, Opened
+from service.client.client import CallError
 from service.client.convert import Rolls
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -121,7 +121,8 @@ def open_command(
         listed, brought = lists.opened_with(decks, book, prints, yes=yes)
         names = seats.split(",") if seats else [player(n) for n in range(book.manifest.seats)]
         if len(listed) != book.manifest.seats:
-            text = f"name {book.manifest.seats} of them, one a player, not {len(listed)}"
+            text = phrase("name {n} of them, one a player, not {given}",
+                          n=book.manifest.seats, given=len(listed))  # fmt: skip
             known = sorted(book.decks)[:2] * 2
             example = " ".join(f"--deck {name}" for name in known[: book.manifest.seats])
             raise BadValue(
@@ -149,11 +150,17 @@ def open_command(
     if as_data:
         as_json(opened_data(opened, tokens))
     else:
-        people = [f"{name} ({one.name})" for name, one in zip(names, listed, strict=True)]
+        people = [
+            phrase("{player} ({deck})", player=name, deck=one.name)
+            for name, one in zip(names, listed, strict=True)
+        ]
         waits = wait or chance == draws.SHARED
-        _print(opened, people, "waits to begin" if waits else "is open", tokens)
+        state = "match {id} waits to begin: {players}" if waits else "match {id} is open: {players}"
+        against = joined(phrase(" against "), people)
+        console().print(phrase(state, id=opened.id, players=against), style="bold")
+        print_opened(opened, tokens)
         if chance == draws.SHARED:
-            console().print(JOINING, style="dim")
+            console().print(hang("", JOINING), style="dim")
 
 
 def _named(text: str) -> tuple[str, str]:
@@ -163,11 +170,7 @@ def _named(text: str) -> tuple[str, str]:
     return name, value
 
 
-JOINING = """\
-It begins once each player's client has joined it and given a seed to chance (`kifu join`), or by
-`kifu desk begin` without the seeds that are missing, whose owners are named."""
-
-
-def _print(opened: Opened, people: list[str], state: str, tokens: bool) -> None:
-    console().print(f"match {opened.id} {state}: {' against '.join(people)}", style="bold")
-    print_opened(opened, tokens)
+JOINING = phrase(
+    "It begins once each player's client has joined it and given a seed to chance (`kifu join`), or"
+    " by `kifu desk begin` without the seeds that are missing, whose owners are named."
+)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
+from domain.words.phrases import phrase
 from replay_cli.commands.running.alone import play_alone
 from replay_cli.commands.running.network import PORT, on_network
-from replay_cli.output import FilePath, Misused, need_terminal
+from replay_cli.output import FilePath, Misused, need_terminal, say
 from replay_cli.playing.policy.sitting import Rival
 from replay_cli.reaching import completing
 from replay_cli.reaching.connection import DATA
@@ -70,8 +71,10 @@ def play_command(
     def ready(serving: Serving) -> None:
         rival.address = serving.address
         page = invitation(serving)
-        click.echo("Pick a game and a deck, and send the link that you get to your friend.")
-        click.echo(f"This page lets you in, once and within an hour: {page}")
+        pick = phrase("Pick a game and a deck, and send the link that you get to your friend.")
+        click.echo(say(pick))
+        lets_in = phrase("This page lets you in, once and within an hour: {page}", page=page)
+        click.echo(say(lets_in))
         if network is not None:
             network.show()
         if browser:

@@ -13,7 +13,7 @@ from domain.record.proof.anchors.encoding import Malformed
 from domain.record.proof.anchors.policy import Policy
 from domain.words.phrases import phrase
 from replay_cli.commands.running.network import on_network
-from replay_cli.output import BadValue, FilePath, Misused, as_json, json_option
+from replay_cli.output import BadValue, FilePath, Misused, as_json, json_option, say
 from replay_cli.reaching.connection import DATA
 from replay_cli.reaching.hosting import PATIENT
 from replay_cli.reaching.places import named
@@ -313,15 +313,21 @@ def serve_command(
             as_json({**values, **web})
             return
         if settings.exposed:
-            click.echo(f"Warning: {EXPOSED} (--tls-cert, --tls-key).", err=True)
-        click.echo(f"Kifu serves {serving.where} at {serving.address}.")
+            warning = phrase("Warning: {exposed} (--tls-cert, --tls-key).", exposed=EXPOSED)
+            click.echo(say(warning), err=True)
+        at = phrase("Kifu serves {where} at {at}.", where=serving.where, at=serving.address)
+        click.echo(say(at))
         if serving.web:
-            click.echo(f"Its pages are at {serving.web}.")
-            click.echo(f"Sign in as the organiser, once and within an hour: {serving.entrance}")
+            click.echo(say(phrase("Its pages are at {web}.", web=serving.web)))
+            sign_in = phrase("Sign in as the organiser, once and within an hour: {entrance}",
+                             entrance=serving.entrance)  # fmt: skip
+            click.echo(say(sign_in))
         if network is not None:
             network.show()
-        click.echo(f"The organiser's token is in {settings.token_file}.")
-        at = f'--server {serving.address} --token "$(cat {settings.token_file})"'
-        click.echo(f"Try:  kifu list {at if store else f'--data {data}'}")
+        token = phrase("The organiser's token is in {file}.", file=settings.token_file)
+        click.echo(say(token))
+        there = f'--server {serving.address} --token "$(cat {settings.token_file})"'
+        command = f"kifu list {there if store else f'--data {data}'}"
+        click.echo(say(phrase("Try:  {command}", command=command)))
 
     serve(settings, ready)

@@ -78,7 +78,7 @@ def analyse_command(
         every = {one.n: one for one in at.record.decisions if not one.abandoned}
         done: list[Finding] = []
         with progress_bar(quiet=as_data) as bar:
-            task = bar.add_task("analysing", total=len(questions))
+            task = bar.add_task(say(phrase("analysing")), total=len(questions))
             for one in found(work, questions, kept or _sidecar(at, access, match), jobs):
                 bar.advance(task)
                 done.append(one)

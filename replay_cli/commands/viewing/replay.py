@@ -30,7 +30,7 @@ from domain.telling.causes import causes, describe
 from domain.telling.names import clock, letter, player
 from domain.telling.narration import Line, narrate
 from domain.telling.record import Record, Taken
-from domain.words.phrases import phrase
+from domain.words.phrases import labelled, phrase
 from replay_cli import record
 from replay_cli.drawing import choices
 from replay_cli.drawing.board.pane import BoardPane
@@ -363,10 +363,14 @@ class Replay(App[None]):
             text = describe(self.record, self.book, self.entry.seq)
         else:
             kind = self.book.manifest.label("decisions", decided.kind)
-            text = f"decision {decided.n}: {player(decided.seat)}, {kind}"
+            text = say(phrase("decision {n}: {who}, {what}", n=decided.n,
+                              who=player(decided.seat), what=kind))  # fmt: skip
         line = Text(text.partition("\n")[0], style="bold", overflow="ellipsis", no_wrap=True)
         undone = self.record.undone(self.entry.seq)
-        return Text(f"UNDONE by entry {undone}: ", style="bold red") + line if undone else line
+        if not undone:
+            return line
+        lead = say(labelled(phrase("undone by entry {n}", n=undone), ""))
+        return Text(lead, style="bold red") + line
 
     def _transcript(self, columns: int) -> Text:
         """The lines around the present entry, the present one marked."""
@@ -413,5 +417,5 @@ class Replay(App[None]):
             for cite in cause.entry.cites:
                 text.append(f"       {cite}  {say(self.book.gist(cite))}\n", style="cyan")
         if len(found) == 1:
-            text.append("       nothing else led to it", style="dim")
+            text.append(f"       {say(phrase('nothing else led to it'))}", style="dim")
         return text

@@ -83,7 +83,8 @@ def show_command(
         )
         out.print(hang("", say(text)), style="italic")
     if undone:
-        out.print(f"UNDONE: the match was rewound by entry {undone}", style="bold red")
+        text = phrase("undone: the match was rewound by entry {n}", n=undone)
+        out.print(text, style="bold red")
     print_board(out, book, pos, near)
     if numbers:
         out.print(*numbered.numbers(book, pos), sep="\n", markup=False)
@@ -115,6 +116,9 @@ def print_board(out: Console, book: Book, pos: Position, near: int) -> None:
         return
     for seat, offer in pos.decision.offers.items():
         if offer is None:
-            out.print(f"the options of {player(seat)} are hidden from this viewer", style="dim")
+            text = phrase(
+                "the options of {player} are hidden from this viewer", player=player(seat)
+            )
+            out.print(text, style="dim")
         else:
             out.print(choices.options(book, pos, seat, offer))

@@ -144,7 +144,7 @@ def _apart(
 
 
 def _version(one: Process) -> str:
-    return f"{one.version}, events up to {one.newest_event}"
+    return phrase("{version}, events up to {n}", version=one.version, n=one.newest_event)
 
 
 def _engines(one: Process) -> str:

@@ -78,7 +78,7 @@ from domain.tournament.record import (
     StageFormat,
 )
 from domain.tournament.standings import DEFAULT, TIEBREAKS
-from domain.words.phrases import phrase
+from domain.words.phrases import joined, phrase
 from replay_cli.output import MISSING, REFUSED, Failed
 from replay_cli.typed import lists
 
@@ -194,7 +194,7 @@ def read(path: Path, *, yes: bool = True) -> EventFile:
     try:
         file = tomllib.loads(path.read_text("utf-8-sig"))
         if POOLS in file and not file[POOLS].get("way"):
-            raise ValueError('pools: way is missing: "sealed" or "draft"')
+            raise ValueError(phrase('pools: way is missing: "sealed" or "draft"'))
         rules, table = _ruled(file, path.parent)
         own = {name: table.pop(name) for name in _OWN if name in table}
         moded = "mode" in own.get(FORMAT, {})
@@ -255,13 +255,14 @@ def _check(tables: _Tables, name: str) -> None:
     """Make sure that a file says what can be meant; raises `ValueError`."""
     f = tables.format
     if not name:
-        raise ValueError('it has no name: event = "…" at its top')
+        raise ValueError(phrase('it has no name: event = "…" at its top'))
     if unknown := [one for one in f.tiebreaks if one not in TIEBREAKS]:
-        raise ValueError(f"there is no tie-break {unknown[0]!r}; there are {', '.join(TIEBREAKS)}")
+        text = "there is no tie-break {name!r}; there are {known}"
+        raise ValueError(phrase(text, name=unknown[0], known=joined(", ", TIEBREAKS)))
     if not isfinite(f.minutes) or not 0 <= f.minutes <= 24 * 60:
-        raise ValueError("minutes: a round lasts from nothing to a day")
+        raise ValueError(phrase("minutes: a round lasts from nothing to a day"))
     for person, role in tables.officials.items():
         if role not in ROLES:
-            raise ValueError(
-                f"officials: {person} is {role!r}, which is not one of {', '.join(ROLES)}"
-            )
+            text = "officials: {person} is {role!r}, which is not one of {known}"
+            known = joined(", ", ROLES)
+            raise ValueError(phrase(text, person=person, role=role, known=known))

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 
 from msgspec import Struct
 
+from domain.words.phrases import joined, labelled, phrase
 from replay_cli.typed.spreadsheet import shown
 
 #: What stands for nobody in a pairing: a bye.
@@ -51,10 +52,12 @@ class People:
         if len(found) == 1:
             return found[0]
         if found:
-            names = ", ".join(one.name for one in found[:NAMED]) + ", …" * (len(found) > NAMED)
-            raise Nobody(f"{shown(text)} may be {names}")
+            more = ["…"] if len(found) > NAMED else []
+            names = joined(", ", [*(one.name for one in found[:NAMED]), *more])
+            raise Nobody(phrase("{name} may be {players}", name=shown(text), players=names))
         near = get_close_matches(text, [one.name for one in people], 1, 0.7)
-        raise Nobody(f"no player is called {shown(text)}{f': {near[0]}?' if near else ''}")
+        fault = phrase("no player is called {name}", name=shown(text))
+        raise Nobody(labelled(fault, f"{near[0]}?") if near else fault)
 
     def find_all(self, texts: Collection[str]) -> list[Person]:
         """The players who are meant, each once; raises `Nobody`."""

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from domain.telling.book import Book
 from domain.tournament.record import Deck
-from domain.words.phrases import phrase
+from domain.words.phrases import Phrase, joined, phrase
 from replay_cli.output import Failed
 from replay_cli.typed import lists
 from replay_cli.typed.spreadsheet import Column, Faults, missing, read, shown
@@ -57,13 +57,15 @@ class Players(Struct, frozen=True):
     renamed: tuple[str, ...] = ()
 
     @property
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Phrase]:
         """What is to be known of how it was read."""
         found = []
         if self.renamed:
-            found.append(f"of one name, told apart by their keys: {', '.join(self.renamed)}")
+            names = joined(", ", self.renamed)
+            found.append(phrase("of one name, told apart by their keys: {names}", names=names))
         if self.ignored:
-            found.append(f"not looked at: {', '.join(self.ignored)}")
+            columns = joined(", ", self.ignored)
+            found.append(phrase("not looked at: {columns}", columns=columns))
         return found
 
 
@@ -89,20 +91,23 @@ def players(path: Path, taken: Iterable[str] = ()) -> Players:
         one = Entrant(name, row["key"], row["deck"], row.line)
         found.append(one)
         if not name or len(name) > LONGEST or not name.isprintable():
-            text = f"{shown(name)} is no name of 1 to {LONGEST} characters"
-            faults.add(text if name else "a name is missing", row.line, NAME)
+            text = phrase("{name} is no name of 1 to {n} characters", name=shown(name), n=LONGEST)
+            faults.add(text if name else phrase("a name is missing"), row.line, NAME)
         elif name.casefold() in names:
             line = names[name.casefold()]
-            where = f"stands on line {line} too" if line else "is a player already"
-            text = f"{shown(name)} {where}: add what tells them apart, a key or a name"
-            faults.add(text, row.line, NAME)
+            where = "{name} is a player already: add what tells them apart, a key or a name"
+            if line:
+                where = (
+                    "{name} stands on line {line} too: add what tells them apart, a key or a name"
+                )
+            faults.add(phrase(where, name=shown(name), line=line), row.line, NAME)
         if one.key and one.key in keys:
-            text = f"{shown(one.key)} stands on line {keys[one.key]} too"
-            faults.add(text, row.line, "key")
+            where = "{name} stands on line {line} too"
+            faults.add(phrase(where, name=shown(one.key), line=keys[one.key]), row.line, "key")
         names.setdefault(name.casefold(), row.line)
         keys.setdefault(one.key, row.line)
     if not found:
-        faults.add("it has no players")
+        faults.add(phrase("it has no players"))
     faults.check()
     return Players(path, tuple(found), table.ignored, tuple(renamed))
 

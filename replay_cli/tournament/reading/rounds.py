@@ -18,6 +18,7 @@ from msgspec import Struct
 from domain.text import outcomes
 from domain.text.outcomes import BadOutcome
 from domain.tournament.record import Outcome, Table
+from domain.words.phrases import message_of, phrase
 from replay_cli.tournament.reading.people import NOBODY, Nobody, People, Person
 from replay_cli.typed.spreadsheet import Column, Faults, Row, read, shown
 
@@ -49,26 +50,27 @@ def pairings(path: Path, people: People) -> tuple[Table, ...]:
 
     def once(kind: str, number: int, text: str, line: int, column: str) -> None:
         if (first := seen.setdefault((kind, number), line)) != line:
-            faults.add(f"{text} stands on line {first} too", line, column)
+            where = phrase("{name} stands on line {line} too", name=text, line=first)
+            faults.add(where, line, column)
 
     for count, row in enumerate(read(path, PAIRINGS).rows, 1):
         number = _number(row, faults) if row[TABLE] else count
-        once(TABLE, number, f"table {number}", row.line, TABLE)
+        once(TABLE, number, phrase("table {n}", n=number), row.line, TABLE)
         two = [_person(row, column, people, faults) for column in (FIRST, SECOND)]
         for one, column in zip(two, (FIRST, SECOND), strict=True):
             if one is not None:
                 once("player", one.number, one.name, row.line, column)
                 if one.dropped:
-                    faults.add(f"{one.name} has dropped", row.line, column)
+                    faults.add(phrase("{player} has dropped", player=one.name), row.line, column)
         present = [one.number for one in two if one is not None]
         if len(present) == 2 and present[0] == present[1]:
-            faults.add("nobody plays himself", row.line)
+            faults.add(phrase("nobody plays himself"), row.line)
         if not present and all(row[column].casefold() in NOBODY for column in (FIRST, SECOND)):
-            faults.add("nobody sits there", row.line)
+            faults.add(phrase("nobody sits there"), row.line)
         first, second, *_ = (*present, 0, 0)
         found.append(Table(number, first, second))
     if not found:
-        faults.add("it has no pairings")
+        faults.add(phrase("it has no pairings"))
     faults.check()
     return tuple(found)
 
@@ -87,12 +89,13 @@ def results(path: Path, people: People, tables: Sequence[Table], best_of: int) -
             continue
         if table.number in found:
             first = found[table.number].line
-            faults.add(f"table {table.number} has its result on line {first}", row.line, RESULT)
+            text = phrase("table {n} has its result on line {line}", n=table.number, line=first)
+            faults.add(text, row.line, RESULT)
             continue
         try:
             found[table.number] = Result(_outcome(row, table, people, best_of), row.line)
         except (BadOutcome, Nobody) as error:
-            faults.add(f"table {table.number}: {error}", row.line, RESULT)
+            faults.add(phrase("table {n}: {error}", n=table.number, error=error), row.line, RESULT)
     faults.check()
     return found
 
@@ -106,7 +109,8 @@ def _outcome(row: Row, table: Table, people: People, best_of: int) -> Outcome:
         nobody = row[WINNER].casefold() in (*NOBODY, "draw")
         winner = 0 if nobody else people.find(row[WINNER]).number
         if winner and winner not in (table.first, table.second):
-            raise BadOutcome(f"{row[WINNER]} does not sit at table {table.number}")
+            text = "{player} does not sit at table {n}"
+            raise BadOutcome(phrase(text, player=row[WINNER], n=table.number))
     outcome = outcomes.read(row[RESULT], seated, best_of, winner=winner)
     return outcomes.turned(outcome) if turned else outcome
 
@@ -120,7 +124,7 @@ def _table(row: Row, tables: Mapping[int, Table], people: People, faults: Faults
     if len(faults.texts) > wrong:
         return None
     if number and number not in tables:
-        faults.add(f"there is no table {number}", row.line, TABLE)
+        faults.add(phrase("there is no table {n}", n=number), row.line, TABLE)
         return None
     fitting = [
         table
@@ -130,9 +134,10 @@ def _table(row: Row, tables: Mapping[int, Table], people: People, faults: Faults
     if len(fitting) == 1 and (number or named):
         return fitting[0]
     if number:
-        faults.add(f"they do not sit at table {number}", row.line, FIRST)
+        faults.add(phrase("they do not sit at table {n}", n=number), row.line, FIRST)
     else:
-        faults.add("no table is named" if not named else "they do not play each other", row.line)
+        text = phrase("they do not play each other") if named else phrase("no table is named")
+        faults.add(text, row.line)
     return None
 
 
@@ -140,7 +145,7 @@ def _number(row: Row, faults: Faults) -> int:
     text = row[TABLE]
     if text.isascii() and text.isdecimal() and 0 < int(text) < 10**6:
         return int(text)
-    faults.add(f"{shown(text)} is no number of a table", row.line, TABLE)
+    faults.add(phrase("{text} is no number of a table", text=shown(text)), row.line, TABLE)
     return 0
 
 
@@ -150,5 +155,5 @@ def _person(row: Row, column: str, people: People, faults: Faults) -> Person | N
     try:
         return people.find(row[column])
     except Nobody as error:
-        faults.add(str(error), row.line, column)
+        faults.add(message_of(error), row.line, column)
         return None

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Any
 
+from domain.words.phrases import phrase
 from service.store import schema
 from service.store.derived import listing
 from service.store.history import History
@@ -23,9 +24,9 @@ from service.store.tables import lists
 
 #: Whose rows are of one match, and what they are to people.
 _TABLES = {
-    "matches": "listing is",
-    "rewinds": "rewinds are",
-    "superseded": "earlier results are",
+    "matches": phrase("its listing is not what its entries say"),
+    "rewinds": phrase("its rewinds are not what its entries say"),
+    "superseded": phrase("its earlier results are not what its entries say"),
 }
 
 
@@ -37,18 +38,18 @@ def faults(records: Records, match: str, upto: int = LAST) -> list[str]:
     """
     with records.reading():
         wanted = _expected_rows(listing.rows_of(records, match))
-        wrong = [
-            name
-            for table, name in _TABLES.items()
+        found: list[str] = [
+            fault
+            for table, fault in _TABLES.items()
             if _stored_rows(records, table, match) != wanted[table]
         ]
         if _misplaced(records, wanted["lists"]):
-            wrong.append("lists are")
-        found = [f"its {name} not what its entries say" for name in wrong]
+            found.append(phrase("its lists are not what its entries say"))
         if not found and (seq := History(records).audit(match, upto)):
-            found = [f"its snapshot at entry {seq} is not what its entries add up to"]
+            text = "its snapshot at entry {seq} is not what its entries add up to"
+            found = [phrase(text, seq=seq)]
         if _damaged_dictionaries(records):
-            found.append("a dictionary of its file is damaged")
+            found.append(phrase("a dictionary of its file is damaged"))
         return found
 
 

@@ -52,7 +52,7 @@ def chain_of(match: str, row: Sequence[Any] | None) -> Chain | None:
     secret, since, seq, hash_ = row
     blobs = type(secret) is type(hash_) is bytes and (len(secret), len(hash_)) == (SECRET, HASH)
     if not blobs or not (type(seq) is type(since) is int and 0 <= since <= seq > 0):
-        raise ChainBroken(match, "what the file has of it is damaged")
+        raise ChainBroken(match, phrase("what the file has of it is damaged"))
     return Chain(secret, Head(seq, hash_, since))
 
 
@@ -88,7 +88,7 @@ def extended(
             raise ChainBroken(match, phrase("its chain is missing"))
         chain = Chain(secret(), _genesis(match, entries[0], 0))
     elif entries[0].seq != chain.head.seq + 1:
-        raise ChainBroken(match, f"it ends at entry {chain.head.seq}")
+        raise ChainBroken(match, phrase("it ends at entry {seq}", seq=chain.head.seq))
     return _linked(chain, links(chain.head, entries, chain.secret), len(entries))
 
 
@@ -112,7 +112,7 @@ def _begun_anew(
 
 def _genesis(match: str, first: Entry, since: int) -> Head:
     if not isinstance(first.event, MatchOpened):
-        raise ChainBroken(match, "entry 1 opens no match")
+        raise ChainBroken(match, phrase("entry 1 opens no match"))
     return genesis(match, first.event, since)
 
 

@@ -221,7 +221,9 @@ class _Chains:
         if row is not None and work.since is None and row[2] != last:
             if work.version is not None and not last:  # its reader is told
                 raise Conflict(phrase("match {match} was taken out", match=match))
-            raise ChainBroken(match, f"it has {last} of them, {row[2]} were chained")
+            raise ChainBroken(
+                match, phrase("it has {n} of them, {chained} were chained", n=last, chained=row[2])
+            )
         if work.version is not None and (row is None or Version(row[2], row[4]) != work.version):
             raise Conflict(
                 phrase(

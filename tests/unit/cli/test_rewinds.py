@@ -100,7 +100,7 @@ async def test_replay_goes_through_what_was_undone_and_marks_it() -> None:
             assert app.entry.seq == seq
             assert app.position == fold_all(active(played()[:seq]))
             now = str(app.query_one("#now").render())
-            assert now.startswith("UNDONE by entry") == marked
+            assert now.startswith("undone by entry") == marked
         app.index = app.index_of(REWINDS[0] - 1)
         await pilot.press("left", "v", "w", "right", "q")
         assert app.record.undone(app.entry.seq) or app.entry.seq >= REWINDS[0]
@@ -128,7 +128,7 @@ def test_commands_mark_what_was_undone(where: tuple[str, ...]) -> None:
     assert FORK not in run("list", *where).stdout
     assert "UNOFFICIAL" in run("show", FORK, *where).stdout
     assert "UNOFFICIAL" not in run("show", *where).stdout
-    assert "UNDONE" in run("show", "--decision", "15", *where).stdout
+    assert "undone: the match" in run("show", "--decision", "15", *where).stdout
     output = run("watch", *where).stdout.splitlines()
     back = next(at for at, line in enumerate(output) if "the game goes back to decision" in line)
     numbered = [line for line in output[:back] if line[:5].strip().isdecimal()]

@@ -280,7 +280,7 @@ def test_clocks_and_calls(event: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "slow play" in shown("show")
     shown("call", "take", 1)
     assert answer("event", "call", "list")[0]["taken_by"]
-    assert "2:00 were given" in shown("call", "answer", 1, "warned", "--give", "2")
+    assert "2:00 given" in shown("call", "answer", 1, "warned", "--give", "2")
     assert "nobody calls" in shown("call", "list")
     assert "warned" in shown("call", "list", "--all")
     taken = answer("event", "call", "list", "--all")[0]
