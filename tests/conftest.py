@@ -53,6 +53,10 @@ os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "0"
 os.environ["SSL_CERT_DIR"] = tempfile.gettempdir()
 # What is printed in tests is as wide as where there is no terminal.
 os.environ.pop("COLUMNS", None)
+# Commands answer in English, whatever the language of who runs the tests.
+for name in ("KIFU_LANG", "LC_ALL", "LC_MESSAGES"):
+    os.environ.pop(name, None)
+os.environ["LANG"] = "C.UTF-8"
 #: Where `kifu join` keeps what it was given: not in the home of whoever runs the tests.
 os.environ["XDG_CONFIG_HOME"] = f"{tempfile.gettempdir()}/kifu-tests-{os.getpid()}"
 
