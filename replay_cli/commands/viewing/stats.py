@@ -70,7 +70,7 @@ KINDS = {
     help="The table: all but cards in short, decks, deck against deck, cards.",
 )  # fmt: skip
 @click.option(
-    "--as", "eyes", type=click.Choice(["official", "public"]), default="official",
+    "--as", "eyes", type=click.Choice(["official", "public"]), default="public",
     show_default=True, help="From all there is, or from what everybody may know.",
 )  # fmt: skip
 @click.option(

@@ -28,6 +28,8 @@ EXAMPLES = {
     "/entry/{address}": ("/entry/2", "/entry/2.json"),
     "/decision/{address}": ("/decision/1", "/decision/1.json"),
     "/card/{address}": ("/card/PR-01",),
+    "/photo/{address}": ("/photo/PR-01",),
+    "/photo/{card}": ("/photo/PR-01",),
     "/as/{view}": ("/as/public", "/as/seat-0", "/as/seat-1", "/as/official"),
     "/table/{table:number}": ("/table/1",),
     "/{seq:number}": ("/3",),

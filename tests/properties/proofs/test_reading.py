@@ -37,16 +37,22 @@ READING = {
     "audit inclusion": "", "audit tiles": "-o log", "audit key": "",
 }  # fmt: skip
 #: The same, of those that are given a file of matches themselves.
-OF_A_FILE = ("audit file FILE", "store check FILE", "verify FILE", "verify --offline -d FILE")
+OF_A_FILE = (
+    "stats FILE --as official",
+    "audit file FILE",
+    "store check FILE",
+    "verify FILE",
+    "verify --offline -d FILE",
+)
 #: Those that read hidden hands: that is written down.
 LOOKING = ("show", "decisions", "watch", "export -o own.jsonl")
 #: Groups of commands, and commands, that are there to write, or read what an event
-#: has; and one that needs a terminal.
+#: has; one that needs a terminal, and one that looks as `show` does, and takes a minute.
 OTHERS = {
-    "call", "demo", "desk", "event", "import", "join", "open", "play", "record", "serve",
+    "analyse", "call", "demo", "desk", "event", "import", "join", "open", "play", "record", "serve",
     "auto-pass", "time", "tokens issue", "tokens revoke", "codes issue", "codes revoke",
     "audit key rotate",
-    "store", "audit file", "replay",
+    "store", "audit file", "replay", "stats",
 }  # fmt: skip
 
 

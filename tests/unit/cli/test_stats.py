@@ -31,8 +31,8 @@ def test_a_store_and_files_have_the_same_figures(tmp_path: Path) -> None:
 
 def test_the_public_gets_no_figures_of_hidden_cards(tmp_path: Path) -> None:
     store, _ = played(tmp_path)
-    whole = answer("stats", store, "--by", "cards")["gundam"]
-    public = answer("stats", store, "--by", "cards", "--as", "public")["gundam"]
+    whole = answer("stats", store, "--by", "cards", "--as", "official")["gundam"]
+    public = answer("stats", store, "--by", "cards")["gundam"]
     assert {row["kind"] for row in whole["rows"]} == {"listed", "opening", "drawn", "played"}
     assert {row["kind"] for row in public["rows"]} == {"drawn", "played"}
     assert whole["turns"] == public["turns"]

@@ -290,7 +290,7 @@ def test_ones_own_passes_are_implied_while_cards_are_unknown() -> None:
     ],
 )
 def test_an_unknown_word_is_reported(gundam: Keys, line: str, says: str) -> None:
-    assert gundam.shows(line) == says
+    assert gundam.shows(line) == f"{says}   F4: bring a card"
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ from service.store import schema
 from service.store.derived import listing
 from service.store.derived.searching import Wanted, search
 from service.store.records import Records, StoreError, Work
-from service.store.tables import access, lists
+from service.store.tables import access, card_photos, lists
 from service.store.tables.tournaments import Tournaments
 from service.telemetry.metrics import Metrics
 from tests.support.in_process import COMMANDS, HEAD, Servicers, choosing, open_servicers
@@ -148,6 +148,10 @@ def _read(servicers: Servicers, match: str) -> None:
         found = search(records, wanted, limit=2)
         search(records, wanted, found.after)
     assert match in [one.id for one in search(records, Wanted(state=listing.ENDED)).matches]
+    records.write(Work("", (), [card_photos.saved(match, "X-1", b"x")]))
+    assert card_photos.cards(records, match) == {"X-1"}
+    assert card_photos.find(records, match, "X-1") == b"x"
+    records.write(Work("", (), [card_photos.removed(match, "X-1")]))
     assert not listing.superseded(records, match)
 
 
