@@ -17,12 +17,13 @@ __all__ = ["cut", "pad", "split", "width", "wrap"]
 ELLIPSIS = "…"
 #: Columns in which Chinese and Japanese can be read well enough.
 READABLE = 12
-#: Letters between which a row may end without a space: those of Chinese and Japanese, and kana.
-_WIDE = r"\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\U00020000-\U0003ffff"
+#: Letters between which a row may end only at a space: all before those of Chinese and Japanese.
+#: (Not the other way round: `re` looks at each letter of a range, and those have 200,000.)
+_NARROW = r"\x00-\u2e7f"
 #: What never begins a row there, and what never ends one.
-_CLOSING = r"、。，．：；！？）」』】〕》〉・ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ…,.:;!?)\]"
+_CLOSING = r"、。，．：；！？）」』】〕》〉・ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョｰﾞﾟｧｨｩｪｫｬｭｮｯ､｡｣…,.:;!?)\]"
 _OPENING = r"（「『【〔《〈(\["
-_WORD = re.compile(rf" *[{_OPENING}]*(?:[^ {_WIDE}]+|[{_WIDE}])[{_CLOSING}]*")
+_WORD = rf" *[{_OPENING}]*(?:(?:(?! )[{_NARROW}])+|[^{_NARROW}])[{_CLOSING}]*"
 
 
 def pad(text: str, columns: int) -> str:
@@ -43,6 +44,8 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
     Each letter of Chinese or Japanese is a word, with the punctuation that stands with it. Spaces
     within a row stay as they are. A word that is longer than a row is broken within.
     """
+    if width(text) <= columns:
+        return [text] if text else []
     rows, row = list[str](), ""
     room = max(columns - width(indent), 1)
     for word in _words(text, room):
@@ -62,10 +65,10 @@ def least(text: str) -> int:
 
 def _longest(word: str) -> int:
     """The width of the longest piece of a word that stays in one row, and no less than is read."""
-    return max(READABLE, *map(width, _WORD.findall(word)))
+    return max(READABLE, *map(width, re.findall(_WORD, word)))
 
 
 def _words(text: str, columns: int) -> Iterator[str]:
     """The words of a text with the spaces before them, each at most so many columns wide."""
-    for word in _WORD.findall(text):
+    for word in re.findall(_WORD, text):
         yield from chop_cells(word, columns) if width(word.lstrip(" ")) > columns else (word,)
