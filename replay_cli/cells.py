@@ -21,7 +21,10 @@ READABLE = 12
 #: (Not the other way round: `re` looks at each letter of a range, and those have 200,000.)
 _NARROW = r"\x00-\u2e7f"
 #: What never begins a row there, and what never ends one.
-_CLOSING = r"、。，．：；！？）」』】〕》〉・ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョｰﾞﾟｧｨｩｪｫｬｭｮｯ､｡｣…,.:;!?)\]"
+_CLOSING = (
+    r"、。，．：；！？）」』】〕》〉・ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ…,.:;!?)\]"
+    r"､｡｣ｰﾞﾟｧｨｩｪｫｬｭｮｯ"
+)
 _OPENING = r"（「『【〔《〈(\["
 _WORD = rf" *[{_OPENING}]*(?:(?:(?! )[{_NARROW}])+|[^{_NARROW}])[{_CLOSING}]*"
 
