@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import click
 
+from domain.record.schema.citations import HOUSE, manuals
 from domain.words.phrases import GISTS, JOINED
 from domain.words.tables import SENTENCES, SUFFIX, folders, languages, pairs, read
 from replay_cli.checking.glossary import glossary
@@ -60,7 +61,7 @@ def _compared(
         for one, text in sentences.items()
         if text
     }
-    rules = {(GISTS, gist) for gist in _gists(folder)}
+    rules = {(GISTS, gist) for gist in _gists(folder, whose)}
     stated = {(GISTS, one): text for one, text in pairs(folder / f"{tag}.{GISTS}.tsv") if text}
     missing = [one for _, one in sorted((there - own.keys()) | (rules - stated.keys()))]
     obsolete = [one for _, one in sorted((own.keys() - there) | (stated.keys() - rules))]
@@ -93,8 +94,10 @@ def places(sentence: str) -> frozenset[str]:
     return frozenset(f"{name}!{how}:{form}" for _, name, form, how in parts if name is not None)
 
 
-def _gists(folder: Path) -> Iterator[str]:
-    """The gists of all editions of a game's book, from the folder of its tables."""
+def _gists(folder: Path, whose: str) -> Iterator[str]:
+    """The gists of all editions of a game's book; for the core, of house rules and manuals."""
+    if whose == CORE:
+        yield from (*HOUSE.values(), *manuals().values())
     for file in sorted(folder.parent.glob("rules*.tsv")):
         with file.open(encoding="utf-8") as lines:
             yield from (row["gist"] for row in csv.DictReader(lines, delimiter="\t"))

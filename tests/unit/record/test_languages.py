@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from domain.games import rulebook
+from domain.telling.book import Book
 from domain.words.phrases import Phrase, capital, filled, joined, labelled, message_of, phrase, word
-from domain.words.tables import Language, chosen, read
+from domain.words.tables import Language, chosen, language, languages, read
 from replay_cli.checking.translated import wrong_lines
 
 TABLE = {
@@ -125,3 +126,12 @@ def test_a_manifest_in_a_language() -> None:
     found = manifest.in_language(Language("de", {"gundam/zones": {"Hand": "die Hand"}}))
     assert found.label("zones", "hand") == found.zone("hand/0").label == "die Hand"
     assert manifest.in_language(Language()) == manifest
+
+
+@pytest.mark.parametrize("tag", languages())
+@pytest.mark.parametrize("cite", ["house:ruling", "trm:7.2", "afr:10"])
+def test_what_is_cited_of_no_book_is_said_in_the_language(tag: str, cite: str) -> None:
+    """House rules and manuals, whose gists lie in no game's folder."""
+    gist = Book.of(rulebook("gundam")).gist(cite)
+    assert gist
+    assert language(tag).say(gist) not in ("", str(gist))
