@@ -73,9 +73,12 @@ def link(address: str, code: str, *, tls: bool = False) -> str:
     return f"{'kifus' if tls else 'kifu'}://{address}/join#{code}"
 
 
-def link_in_browser(web: str, code: str) -> str:
-    """The link by which a browser is signed in with a code, at the pages of a service."""
-    return f"{web.rstrip('/')}/in#{code}"
+def link_in_browser(web: str, code: str, language: str = "") -> str:
+    """The link by which a browser is signed in with a code, at the pages of a service.
+
+    With a `language` the page speaks that, whatever the browser prefers.
+    """
+    return f"{web.rstrip('/')}/in{f'?lang={language}' if language else ''}#{code}"
 
 
 def _whole(drawn: list[int]) -> str:

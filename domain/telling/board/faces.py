@@ -13,7 +13,7 @@ from domain.record.schema.manifest import Manifest
 from domain.record.values import Value
 from domain.telling.board.model import Face, Figure, Gem, Glyph
 from domain.telling.book import Book, CardFacts
-from domain.words.phrases import Phrase, phrase
+from domain.words.phrases import Phrase, joined, phrase
 
 #: What facts are called that are no figures in play.
 LABELS = {
@@ -68,7 +68,7 @@ def _face(book: Book, card: CardFacts) -> Face:
         if type(stars) is int and stars
         else None,
         gems=tuple(
-            Gem(key, _label(manifest, key), tuple(found.items()))
+            Gem(key, _label(manifest, key), tuple(found.items()), _colors(manifest, found))
             for key in look.gems
             if isinstance(found := facts.get(key), Mapping) and found
         ),
@@ -78,6 +78,14 @@ def _face(book: Book, card: CardFacts) -> Face:
 def _words(values: Iterable[Any]) -> Iterator[str]:
     for value in values:
         yield from (value,) if isinstance(value, str) else (str(one) for one in value or ())
+
+
+def _colors(manifest: Manifest, found: Mapping[str, Any]) -> Phrase:
+    named = (
+        phrase("{n} {color}", n=n, color=manifest.label("stats", color))
+        for color, n in found.items()
+    )
+    return joined(", ", named)
 
 
 def _label(manifest: Manifest, key: str) -> Phrase:

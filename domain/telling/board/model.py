@@ -49,16 +49,12 @@ class Counter(Struct, frozen=True):
 
 
 class Gem(Struct, frozen=True):
-    """So many of each colour, of a printed fact."""
+    """So many of each colour, of a printed fact; `words` has the colours by name."""
 
     key: str
     label: str
     colors: tuple[tuple[str, int], ...]
-
-    @property
-    def words(self) -> str:
-        """The colours by name."""
-        return ", ".join(f"{n} {color}" for color, n in self.colors)
+    words: str
 
 
 class Glyph(Struct, frozen=True):

@@ -13,9 +13,19 @@ import click
 from msgspec import Struct
 
 from domain.words.phrases import phrase
+from domain.words.tables import ENGLISH
 from replay_cli.commands.credentials.whom import Whom
 from replay_cli.options import gathering
-from replay_cli.output import Failed, FilePath, as_json, console, say, table, write_table
+from replay_cli.output import (
+    Failed,
+    FilePath,
+    as_json,
+    console,
+    language,
+    say,
+    table,
+    write_table,
+)
 from replay_cli.reaching.connection import DATA, Access
 from replay_cli.reaching.hosting import running
 from service.credentials import spelling
@@ -125,7 +135,8 @@ def linked(
     """
     site = web or ("" if address else known)
     if site:
-        return site, [spelling.link_in_browser(site, code) for code in codes]
+        spoken = "" if language().tag == ENGLISH else language().tag
+        return site, [spelling.link_in_browser(site, code, spoken) for code in codes]
     server = address or access.server or running(access.data or DATA)
     return server, [spelling.link(server, c, tls=access.tls) if server else "" for c in codes]
 

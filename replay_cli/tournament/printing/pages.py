@@ -11,7 +11,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from domain.words.phrases import phrase
+from domain.words.phrases import Phrase, phrase
+from replay_cli.cells import width
 from replay_cli.drawing.templates import environment, style
 from replay_cli.output import language, say
 from replay_cli.tournament.printing.sheets import (
@@ -45,7 +46,6 @@ WORDS = {
     "points": phrase("Points"),
     "record": phrase("Won-Lost-Drawn"),
     "dropped": phrase("dropped"),
-    "game": phrase("Game"),
     "won": phrase("Games won"),
     "drawn": phrase("Games drawn"),
     "drop": phrase("Drops"),
@@ -89,7 +89,15 @@ def standings(heading: Heading, found: Standings, paper: str = "a4") -> str:
 def slips(heading: Heading, found: Sequence[Slip], paper: str = "a4") -> str:
     """Slips for results, to be cut apart; page upon page they are in order of their tables."""
     sheets = [*pages_of(found, SLIPS)]
-    return _render("slips.html", heading, paper, "slips", sheets=sheets, qr=_qr)
+    return _render(
+        "slips.html", heading, paper, "slips", sheets=sheets, qr=_qr,
+        games=lambda slip: [*map(say, games_of(slip))],
+    )  # fmt: skip
+
+
+def games_of(slip: Slip) -> list[Phrase]:
+    """The headings of a slip's boxes for games, if several may be played."""
+    return [phrase("Game {n}", n=n) for n in range(1, slip.games + 1)] if slip.games > 1 else []
 
 
 def codes(heading: Heading, found: Sequence[JoinSlip], paper: str = "a4") -> str:
@@ -102,7 +110,7 @@ def _render(name: str, heading: Heading, paper: str, title: str, **data: Any) ->
     words = {key: say(text) for key, text in WORDS.items()}
     return environment(__package__).get_template(name).render(
         heading=heading, w=words, title=words[title], style=style(__package__),
-        paper=PAPERS[paper], lang=language().tag, **data,
+        paper=PAPERS[paper], lang=language().tag, columns=width, **data,
     )  # fmt: skip
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from domain.words.phrases import joined, labelled
+from domain.words.phrases import joined, labelled, phrase
 from replay_cli.cells import cut, pad, width, wrap
 from replay_cli.output import say
-from replay_cli.tournament.printing.pages import WORDS
+from replay_cli.tournament.printing.pages import WORDS, games_of
 from replay_cli.tournament.printing.sheets import (
     Heading,
     Seats,
@@ -78,7 +78,7 @@ def standings(heading: Heading, found: Standings) -> str:
         )
         for one in found.places
     ]
-    heads = ("", _word("player"), _word("points"), "W-L-D", *found.heads)
+    heads = ("", _word("player"), _word("points"), say(phrase("W-L-D")), *found.heads)
     lines = [*_rows(heads, rows, right={0, 2, *range(4, len(heads))})]
     explained = zip(found.heads, found.labels, strict=True)
     meant = say(joined("; ", (labelled(head, label) for head, label in explained)))
@@ -97,7 +97,7 @@ def _slip(heading: Heading, slip: Slip) -> Iterator[str]:
         yield f"{_word('match')} {slip.match}"
     yield ""
     blank = "[   ]"
-    games = [f"{_word('game')} {n}" for n in range(1, slip.games + 1)] if slip.games > 1 else []
+    games = [*map(say, games_of(slip))]
     heads = ("", _word("player"), *games, _word("won"), _word("drop"), _word("signature"))
     rows = [
         (letter, name, *[blank] * len(games), blank, blank, "_" * 14)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from domain.record.schema.looks import COLUMNS
 from domain.telling.board.model import Board, Side, Tile
+from domain.words.tables import Language
 from service.web.assets import assets
 from service.web.board.zones import Laid, laid_shared, laid_side
 
@@ -31,6 +32,14 @@ _RATIO = 1.4
 _LOW = 30
 #: Fonts that have most scripts, the best first; without any, Pillow's own.
 _FONTS = ("NotoSansCJK-Bold.ttc", "NotoSansCJK-Regular.ttc", "DejaVuSans-Bold.ttf", "arialbd.ttf")
+#: Which font of a collection (`.ttc`) has the signs of a language; the first has those of Japanese.
+_OF_COLLECTION = {"zh-Hans": 2, "zh-Hant": 3}
+#: What a name is broken between: words, and single letters of Chinese and Japanese, each with the
+#: signs that never begin a line.
+_PARTS = re.compile(
+    r" *(?:[^ \u2e80-\u9fff\uff00-\uffef]+|[\u2e80-\u9fff\uff00-\uffef])"
+    r"[、。，．：！？）」』】〉》・ー々ァィゥェォッャュョぁぃぅぇぉっゃゅょ]*"
+)
 _Box = tuple[float, float, float, float]
 
 
@@ -43,12 +52,12 @@ def available() -> bool:
     return True
 
 
-def picture(board: Board) -> bytes:
-    """A board as a PNG."""
+def picture(board: Board, language: Language) -> bytes:
+    """A board as a PNG, in this language."""
     from PIL import Image, ImageDraw
 
     image = Image.new("RGB", (WIDTH, HEIGHT), _colours()["paper"])
-    _Drawing(ImageDraw.Draw(image), board).draw()
+    _Drawing(ImageDraw.Draw(image), board, language).draw()
     out = BytesIO()
     image.save(out, "PNG", optimize=True)
     return out.getvalue()
@@ -57,8 +66,9 @@ def picture(board: Board) -> bytes:
 class _Drawing:
     """One picture."""
 
-    def __init__(self, ink: ImageDraw, board: Board) -> None:
+    def __init__(self, ink: ImageDraw, board: Board, language: Language) -> None:
         self._ink, self._board, self._colours = ink, board, _colours()
+        self._say, self._script = language.say, _OF_COLLECTION.get(language.tag, 0)
 
     def draw(self) -> None:
         board, mat = self._board, self._board.look.side
@@ -85,9 +95,9 @@ class _Drawing:
         colour = self._colours[f"seat-{side.seat % 4}"]
         self._ink.rounded_rectangle((_EDGE, y, WIDTH - _EDGE, y + _BAND), 6, self._colours["card"])
         self._ink.rectangle((_EDGE, y, _EDGE + 10, y + _BAND), colour)
-        held = "  ".join(f"{one.label} {one.n}" for one in side.counters)
+        held = "  ".join(f"{self._say(one.label)} {one.n}" for one in side.counters)
         self._text((_EDGE + 22, y + 4), f"{side.letter}  {side.name}", 22, WIDTH * 0.6)
-        font = _font(22)
+        font = self._font(22)
         self._text((WIDTH - _EDGE - 14 - font.getlength(held), y + 4), held, 22, WIDTH * 0.4)
 
     def _mat(self, zones: tuple[Laid, ...], units: int, y: float, unit: float) -> None:
@@ -131,17 +141,20 @@ class _Drawing:
         ink.rectangle((box[0] + 4, box[1] + 4, box[2] - 4, box[1] + plate), colours["card"])
         if wide > 38:
             size = 11 if wide < 70 else 13
-            for line, text in enumerate(_wrapped(tile.name, wide - 8, size)):
+            for line, text in enumerate(_wrapped(self._say(tile.name), wide - 8, self._font(size))):
                 self._text((box[0] + 5, box[1] + 2 + line * (size + 2)), text, size, wide - 8)
             figures = "  ".join(one.value for one in tile.figures)
             size = 22 if wide > 90 else 14
             self._text((box[0] + 7, box[3] - size * 1.6), figures, size, wide - 10)
 
     def _text(self, at: tuple[float, float], text: str, size: int, most: float) -> None:
-        font = _font(size)
+        font = self._font(size)
         while text and font.getlength(text) > most:
             text = text[:-2] + "…" if len(text) > 2 else ""
         self._ink.text(at, text, self._colours["ink"], font)
+
+    def _font(self, size: int) -> FreeTypeFont | ImageFont:
+        return _font(size, self._script)
 
 
 def _places(cards: list[Tile | None], box: _Box) -> Iterator[_Box]:
@@ -164,22 +177,21 @@ def _places(cards: list[Tile | None], box: _Box) -> Iterator[_Box]:
         yield (x - w / 2, y - h / 2, x + w / 2, y + h / 2)
 
 
-def _wrapped(name: str, wide: float, size: int) -> list[str]:
+def _wrapped(name: str, wide: float, font: FreeTypeFont | ImageFont) -> list[str]:
     """A name in up to two lines."""
-    font, words = _font(size), name.split()
-    first = ""
-    while words and font.getlength(f"{first} {words[0]}") <= wide:
-        first = f"{first} {words.pop(0)}".strip()
-    return [one for one in (first, " ".join(words)) if one]
+    parts, first = _PARTS.findall(name), ""
+    while parts and font.getlength(first + parts[0]) <= wide:
+        first += parts.pop(0)
+    return [one for one in (first.strip(), "".join(parts).strip()) if one]
 
 
 @cache
-def _font(size: int) -> FreeTypeFont | ImageFont:
+def _font(size: int, script: int) -> FreeTypeFont | ImageFont:
     from PIL import ImageFont
 
     for name in _FONTS:
         try:
-            return ImageFont.truetype(name, size)
+            return ImageFont.truetype(name, size, script if name.endswith(".ttc") else 0)
         except OSError:
             continue
     return ImageFont.load_default(size)

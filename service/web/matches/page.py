@@ -21,8 +21,8 @@ from starlette.responses import RedirectResponse, Response
 
 from domain.record.views import OFFICIAL
 from domain.telling.names import letter, player
-from domain.words.phrases import Phrase, phrase
-from domain.words.tables import Language
+from domain.words.phrases import Phrase, joined, phrase
+from domain.words.tables import ENGLISH, Language
 from service.identity import BadToken
 from service.store.records import NoSuchMatch
 from service.web import answers, views, visitors
@@ -41,6 +41,8 @@ from service.web.site import Site
 RANGE = 1024
 #: How long the page of an open site may be cached, for visitors without a session.
 A_SECOND = "public, max-age=1"
+#: What previews of links call a language.
+LOCALES = {ENGLISH: "en_US", "ja": "ja_JP", "zh-Hans": "zh_CN", "zh-Hant": "zh_TW"}
 _NUMBER = re.compile("[1-9][0-9]{0,8}")
 
 
@@ -91,7 +93,7 @@ class MatchPage:
             "matches/match.html",
             sight.language,
             **head,
-            preview=_preview(self._site.look.web, head, whole.base, at),
+            preview=_preview(self._site.look.web, head, whole.base, at, sight.language.tag),
             **window(await feed.transcript_lines(sight, 0, upto), at, begin, timeline, whole.of),
             **_going(timeline, at, whole),
             game=feed.heading(match).game,
@@ -145,26 +147,30 @@ def _knows_calls(site: Site, request: Request, match: str) -> bool:
 class Preview(NamedTuple):
     """What pages of others show of a link: players and score, where it is played, a board."""
 
-    site: str
     title: str
-    text: str
+    text: Phrase
+    locale: str
+    address: str
     picture: str
 
 
-def _preview(site: str, head: Mapping[str, Any], base: str, at: int) -> Preview:
+def _preview(site: str, head: Mapping[str, Any], base: str, at: int, language: str) -> Preview:
     """The preview of a link. Only what the public sees has a picture: nobody else can fetch it.
 
-    Addresses in it have to be whole: without that of the `site` there are none.
+    Addresses in it have to be whole: without that of the `site` there are none. They
+    say the language: who fetches a preview prefers none.
     """
     seats = head["seats"]
     scores = [str(one.score) for one in seats if one.score is not None]
     title = " – ".join(one.name for one in seats)
     drawn = bool(at and site) and available() and "/as/" not in base
+    asked = "" if language == ENGLISH else f"?lang={language}"
     return Preview(
-        site,
         f"{title} ({'–'.join(scores)})" if scores else title,
-        " · ".join(head["where"]),
-        f"{base}/at/{at}.png" if drawn else "",
+        joined(" · ", head["where"]),
+        LOCALES.get(language, ""),
+        f"{site}/m/{head['found'].id}{asked}" if site else "",
+        f"{site}{base}/at/{at}.png{asked}" if drawn else "",
     )
 
 

@@ -111,7 +111,7 @@ class Feed:
         def make() -> Body:
             pos = self._history.position(sight.match, sight.viewer, Point(seq=seq))
             book = self.book(sight.match, sight.language, seq)
-            found = picture(board_of(book, pos, max(0, sight.viewer)))
+            found = picture(board_of(book, pos, max(0, sight.viewer)), sight.language)
             return Body(PICTURE, blake2b(found, digest_size=12).hexdigest(), {"": found})
 
         return await self._made("picture", sight, (seq,), make)

@@ -150,11 +150,19 @@ def test_a_fork_is_shown_to_its_officials_alone(
     assert "This was not played" in page(site, moved.headers["location"], token)
 
 
+#: What previews of links say in other languages: what that is called, where a match is played.
+LINKED = (
+    ("ja", "ja_JP", "テーブル7"),
+    ("zh-Hans", "zh_CN", "第 7 桌"),
+    ("zh-Hant", "zh_TW", "第 7 桌"),
+)
+
+
 def test_a_link_is_shown_with_players_and_a_board(tmp_path: Path) -> None:
     look = {"web": "https://kifu.example"}
     with serving.running(tmp_path / "m.kifu", http_port=0, look=look) as site:
         with site.client() as host:
-            opened = serving.open_toy(host)
+            opened = serving.open_toy(host, labels={"event": "Cup", "table": "7"})
             serving.play(serving.seats_of(host, opened), opened, Random(1), 4)
             at = host.match(opened.id).entries
         page = httpx.get(f"{site.web}/m/{opened.id}").text
@@ -163,6 +171,15 @@ def test_a_link_is_shown_with_players_and_a_board(tmp_path: Path) -> None:
         assert f'<meta property="og:image" content="https://kifu.example{picture}">' in page
         found = httpx.get(f"{site.web}{picture}")
         assert found.headers["content-type"] == "image/png"
+        for tag, locale, table in LINKED:
+            there = httpx.get(f"{site.web}/m/{opened.id}?lang={tag}").text
+            assert f'<meta property="og:locale" content="{locale}">' in there
+            assert f'<meta property="og:description" content="Cup · {table}">' in there
+            assert f'content="https://kifu.example{picture}?lang={tag}">' in there
+            assert f'content="https://kifu.example/m/{opened.id}?lang={tag}">' in there
+            of_its_own = httpx.get(f"{site.web}{picture}?lang={tag}")
+            assert (of_its_own.status_code, "vary" in of_its_own.headers) == (200, True)
+            assert "accept-language" not in of_its_own.headers["vary"]
         own = httpx.get(
             f"{site.web}/m/{opened.id}?as=seat-0",
             headers={"authorization": f"Bearer {opened.seats[0]}"},

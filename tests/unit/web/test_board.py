@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, cast
 import httpx
 import pytest
 from msgspec import structs
-from PIL import Image
+from PIL import Image, ImageDraw
 from starlette.applications import Starlette
 
 from domain.games import names, rulebook
@@ -28,7 +28,7 @@ from domain.record.position import Clock, Pending, Position, Scheduled
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.telling.board import board_of
 from domain.telling.book import Book
-from domain.words.tables import Language
+from domain.words.tables import Language, language
 from service.web.board import card, drawn, images
 from service.web.board.picture import picture
 from service.web.board.routes import routes
@@ -168,18 +168,35 @@ def test_positions_that_a_viewer_cannot_tell_apart_look_alike(game: str, viewer:
         one, other = (views.position(some[:at], viewer) for some in (entries, twin.log))
         assert fragment(one) == fragment(other)
         book = book_of(game)
-        assert picture(board_of(book, one)) == picture(board_of(book, other))
+        assert picture(board_of(book, one), ENGLISH) == picture(board_of(book, other), ENGLISH)
         whole, changed = (views.position(some[:at], OFFICIAL) for some in (entries, twin.log))
         differ = differ or fragment(whole) != fragment(changed)
     assert differ
 
 
 def test_a_picture_for_links_has_the_size_that_pages_of_others_show() -> None:
-    with Image.open(
-        BytesIO(picture(board_of(book_of("yugioh"), views.position(log("yugioh")[:600], PUBLIC))))
-    ) as image:
+    board = board_of(book_of("yugioh"), views.position(log("yugioh")[:600], PUBLIC))
+    with Image.open(BytesIO(picture(board, ENGLISH))) as image:
         assert (image.format, image.size) == ("PNG", (1200, 630))
         assert len(image.getcolors(1 << 20) or ()) > 20
+
+
+#: What a card on the table of that match is called.
+TRAP = [("ja", "落とし穴"), ("zh-Hans", "落穴"), ("zh-Hant", "陷坑")]
+
+
+@pytest.mark.parametrize(("tag", "called"), TRAP)
+def test_a_picture_for_links_calls_cards_as_they_are_called_in_its_language(
+    tag: str, called: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = list[str]()
+    monkeypatch.setattr(
+        ImageDraw.ImageDraw, "text", lambda self, at, text, *more: texts.append(text)
+    )
+    book = Book.of(rulebook("yugioh"), language(tag))
+    picture(board_of(book, views.position(log("yugioh")[:600], PUBLIC)), language(tag))
+    assert called in texts
+    assert "Trap Hole" not in texts
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)

@@ -13,14 +13,18 @@ from domain.tournament.acts import players, pods, results, rounds
 from domain.tournament.record import DRAFT, ELIMINATION, NO_SHOW, Format, Outcome, Pools, Table
 from domain.tournament.state import State
 from domain.tournament.tournament import Tournament
+from replay_cli import output
 from replay_cli.cells import width
+from replay_cli.commands.credentials.slips import linked
 from replay_cli.output import Failed
+from replay_cli.reaching.connection import Access
 from replay_cli.tournament import exporting, neighbours, overview
 from replay_cli.tournament.printing import pages, plain
 from replay_cli.tournament.printing.sheets import Code, Heading, Slip, by_name, pages_of
 from replay_cli.tournament.reading import players as entering
 from replay_cli.tournament.reading import rounds as reading
 from service.api.tournaments.queries import standings_for
+from service.credentials import spelling
 from tests.support.tournaments import by, opened
 
 NAMES = ["Ann Ösel", "<b>Ben</b> & Co", "山田 太郎", "=1+1", "W" * 80, "Zoë", "Dan, the Man"]
@@ -104,6 +108,25 @@ def test_texts_fit_80_columns(state: State) -> None:
         assert max(width(line) for line in text.splitlines()) <= 80, kind
     long = Heading("H" * 80, "round 3 of 5", "14:05")
     assert max(width(line) for line in plain.slips(long, [Slip(1, "A", "B")]).splitlines()) <= 80
+
+
+def test_sheets_speak_their_language(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "_asked", ["zh-Hant"])
+    for kind, (page, text) in sheets(state).items():
+        assert '<html lang="zh-Hant">' in page
+        assert max(width(line) for line in text.splitlines()) <= 80, kind
+        if kind == "slips":
+            assert all(f"第 {n} 局" in shown for n in (1, 2, 3) for shown in (page, text))
+        if kind == "standings":
+            assert "勝-負-平" in text
+            assert "W-L-D" not in page + text
+
+
+def test_links_on_slips_say_their_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "_asked", ["ja"])
+    _, (link,) = linked(["GOLF-7K2Q"], "https://kifu.example/", "", "", Access())
+    assert link == "https://kifu.example/in?lang=ja#GOLF-7K2Q"
+    assert spelling.in_link(link) == "GOLF-7K2Q"
 
 
 def test_pages_need_nothing_from_elsewhere(state: State) -> None:
