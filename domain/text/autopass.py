@@ -60,13 +60,17 @@ def _end(typed: str) -> str:
     for end, names in _UNTIL.items():
         if typed.strip() in names:
             return end
-    known = ", ".join(names[0] for names in _UNTIL.values())
-    raise BadText(f"until {typed.strip()!r} is not one of: {known}")
+    known = joined(", ", (names[0] for names in _UNTIL.values()))
+    raise BadText(phrase("until {end!r} is not one of: {known}", end=typed.strip(), known=known))
 
 
 def _step(typed: str, manifest: Manifest) -> str:
     step = typed.strip()
     known = [word.name for word in manifest.steps]
     if not any(one == step or one.startswith(f"{step}/") for one in known):
-        raise BadText(f"{step!r} is not one of the steps: {', '.join(known)}")
+        raise BadText(
+            phrase(
+                "{step!r} is not one of the steps: {steps}", step=step, steps=joined(", ", known)
+            )
+        )
     return step

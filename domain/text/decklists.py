@@ -10,6 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
+from domain.words.phrases import phrase
+
 #: How many of a card a row may have.
 MOST = 100
 _PART = re.compile(r"\[([a-z][a-z0-9-]{0,39})\]")
@@ -21,10 +23,10 @@ def cards(rows: Iterable[str]) -> Iterator[str]:
     for row in rows:
         found = _ROW.fullmatch(row) if isinstance(row, str) else None
         if found is None:
-            raise ValueError(f"{str(row)[:100]!r} is no `4 CARD`")
+            raise ValueError(phrase("{row!r} is no `4 CARD`", row=str(row)[:100]))
         n = int(found[1] or 1)
         if not 0 < n <= MOST:
-            raise ValueError(f"of a card there are 1 to {MOST}, not {n}")
+            raise ValueError(phrase("of a card there are 1 to {most}, not {n}", most=MOST, n=n))
         yield from (found[2] for _ in range(n))
 
 
@@ -48,7 +50,7 @@ def parts(lines: Iterable[str]) -> dict[str, list[str]]:
             part = heading[1]
             found.setdefault(part, [])
         elif not part:
-            raise ValueError(f"{line[:100]!r} stands under no `[part]`")
+            raise ValueError(phrase("{line!r} stands under no `[part]`", line=line[:100]))
         else:
             found[part].append(line)
     return {name: some for name, some in found.items() if some}

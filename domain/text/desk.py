@@ -22,7 +22,7 @@ from domain.record.position import NOBODY, SEATS, Position
 from domain.record.values import BY_OFFICIAL
 from domain.text import fixes, reading
 from domain.words.fields import Kind, Typed, typed
-from domain.words.phrases import Phrase, phrase
+from domain.words.phrases import Phrase, joined, phrase
 
 #: The ways to put revealed cards back, as typed.
 BACK = {way.replace(" ", "-"): way for way in WAYS}
@@ -64,14 +64,16 @@ def value(one: Typed, text: str) -> Any:
         return read(text)
     if one.field.kind == Kind.NUMBER:
         if not text.isdecimal() or int(text) < one.field.least:
-            raise ValueError(f"{text!r} is no number from {one.field.least} up")
+            raise ValueError(
+                phrase("{text!r} is no number from {least} up", text=text, least=one.field.least)
+            )
         return int(text)
     return text
 
 
 def _seat(text: str) -> int:
     if len(text) != 1 or text.upper() not in SEATS:
-        raise ValueError(f"{text!r} is no player such as A")
+        raise ValueError(phrase("{text!r} is no player such as A", text=text))
     return SEATS.index(text.upper())
 
 
@@ -91,20 +93,22 @@ def _clock(text: str) -> str:
 def _score(text: str) -> tuple[int, ...]:
     games = text.split("-")
     if not all(part.isascii() and part.isdecimal() for part in games):
-        raise ValueError(f"{text!r} is no score such as 2-1")
+        raise ValueError(phrase("{text!r} is no score such as 2-1", text=text))
     return tuple(map(int, games))
 
 
 def _way(text: str) -> str:
     if text not in BACK:
-        raise ValueError(f"{text!r} is not one of {', '.join(BACK)}")
+        raise ValueError(
+            phrase("{text!r} is not one of {ways}", text=text, ways=joined(", ", BACK))
+        )
     return BACK[text]
 
 
 def _card(text: str) -> tuple[int, str]:
     number, _, way = text.partition("=")
     if not number.isdecimal() or way not in BACK:
-        raise ValueError(f"{text!r} is not N={'|'.join(BACK)}")
+        raise ValueError(phrase("{text!r} is not N={ways}", text=text, ways="|".join(BACK)))
     return int(number), BACK[way]
 
 
@@ -114,7 +118,7 @@ def span(text: str) -> int:
     parts = text.removeprefix("-").split(":")
     parts = parts if len(parts) > 1 else [*parts, "0"]
     if len(parts) > 3 or not all(part.isascii() and part.isdecimal() for part in parts):
-        raise ValueError(f"{text!r} is no time such as 1:30")
+        raise ValueError(phrase("{text!r} is no time such as 1:30", text=text))
     seconds = 0
     for part in parts:
         seconds = seconds * 60 + int(part)
@@ -128,14 +132,16 @@ def roll(text: str) -> tuple[int, ...]:
         return tuple(map(int, outcomes))
     if len(text) == 1 and text.isalpha() and text.isascii():
         return (ord(text.upper()) - ord("A"),)
-    raise ValueError(f"{text!r} is no player and no outcome")
+    raise ValueError(phrase("{text!r} is no player and no outcome", text=text))
 
 
 def _print(text: str) -> str:
     try:
         msgspec.json.decode(text, type=dict[str, Any])
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
-        raise ValueError(f"a card is a table of its figures, as JSON: {error}") from None
+        raise ValueError(
+            phrase("a card is a table of its figures, as JSON: {error}", error=error)
+        ) from None
     return text
 
 
@@ -167,9 +173,15 @@ def words(text: str) -> tuple[str, dict[str, Any]]:
     try:
         name, *typed_words = shlex.split(text)
     except ValueError as error:
-        raise BadAct(f"it can't be read: {error}" if text else "no act is named") from None
+        raise BadAct(
+            phrase("it can't be read: {error}", error=error) if text else phrase("no act is named")
+        ) from None
     if name not in TYPED:
-        raise BadAct(f"officials do not {name!r}; there are: {', '.join(TYPED)}")
+        raise BadAct(
+            phrase(
+                "officials do not {name!r}; there are: {acts}", name=name, acts=joined(", ", TYPED)
+            )
+        )
     places = [one for one in TYPED[name] if not one.field.flags]
     options = {flag: one for one in TYPED[name] for flag in one.field.flags}
     given: dict[str, Any] = {}
@@ -177,18 +189,25 @@ def words(text: str) -> tuple[str, dict[str, Any]]:
         word = typed_words.pop(0)
         one = options.get(word) if word.startswith("-") else places.pop(0) if places else None
         if one is None:
-            raise BadAct(f"{name} does not take {word!r}; it takes {_taken(name)}")
+            raise BadAct(
+                phrase(
+                    "{name} does not take {word!r}; it takes {words}",
+                    name=name,
+                    word=word,
+                    words=_taken(name),
+                )
+            )
         bare = one.field.kind == Kind.YES
         if one.field.flags and not bare and not typed_words:
-            raise BadAct(f"{word} is followed by nothing")
+            raise BadAct(phrase("{word} is followed by nothing", word=word))
         try:
             found = value(one, typed_words.pop(0) if one.field.flags and not bare else word)
         except ValueError as error:
-            raise BadAct(f"{word}: {error}") from None
+            raise BadAct(phrase("{word}: {error}", word=word, error=error)) from None
         given[one.name] = (*given.get(one.name, ()), found) if one.many else found
     missing = [one for one in TYPED[name] if one.needed and one.name not in (*given, "why")]
     if missing:
-        raise BadAct(f"{name} takes {_taken(name)}")
+        raise BadAct(phrase("{name} takes {words}", name=name, words=_taken(name)))
     return name, given
 
 
@@ -229,7 +248,13 @@ def meant(name: str, given: Mapping[str, Any], at: At) -> OfficialAct:
 def _require_seat(seat: int, at: At) -> None:
     letters = SEATS[: at.rules.manifest.seats] if seat >= 0 else ""
     if seat >= len(letters) and letters:
-        raise BadAct(f"{SEATS[seat]!r} is no player; there are {' and '.join(letters)}")
+        raise BadAct(
+            phrase(
+                "{letter!r} is no player; there are {letters}",
+                letter=SEATS[seat],
+                letters=joined(" and ", letters),
+            )
+        )
 
 
 def _decision(at: At) -> int:
@@ -242,7 +267,9 @@ def _result(values: Mapping[str, Any], at: At) -> dict[str, Any]:
 
 def _penalty(values: Mapping[str, Any], at: At) -> dict[str, Any]:
     if not (values.get("kind") or values.get("infraction")):
-        raise BadAct("name the penalty, or (in a match of an event) what for: --infraction NAME")
+        raise BadAct(
+            phrase("name the penalty, or (in a match of an event) what for: --infraction NAME")
+        )
     return _result(values, at)
 
 

@@ -20,6 +20,7 @@ from domain.officials.corrections.verbs import VERBS
 from domain.record.position import Position
 from domain.record.values import Ref, Value
 from domain.text.names import Names
+from domain.words.phrases import joined, phrase
 
 if TYPE_CHECKING:
     from domain.engine.rulebook import Rulebook
@@ -83,15 +84,17 @@ def _usage(verb: str) -> str:
 def read(text: str) -> Fix:
     """The fix that a line means; raises `BadFix`."""
     words = _Words(text)
-    verb = words.take("a verb")
+    verb = words.take(phrase("a verb"))
     if verb not in VERBS:
-        raise BadFix(f"there is no {verb!r}; there are: {', '.join(VERBS)}")
+        raise BadFix(
+            phrase("there is no {verb!r}; there are: {verbs}", verb=verb, verbs=joined(", ", VERBS))
+        )
     try:
         fields = _read(words, _parts(VERBS[verb].typed))
         if words.left:
-            raise BadFix(f"{' '.join(words.left)!r} is too much")
+            raise BadFix(phrase("{words!r} is too much", words=" ".join(words.left)))
     except BadFix as bad:
-        raise BadFix(f"{bad}; write: {_usage(verb)}") from None
+        raise BadFix(phrase("{bad}; write: {usage}", bad=bad, usage=_usage(verb))) from None
     return Fix(verb, **fields)
 
 
@@ -116,7 +119,7 @@ class _Words:
 
     def take(self, what: str) -> str:
         if not self.left:
-            raise BadFix(f"{what} is missing")
+            raise BadFix(phrase("{what} is missing", what=what))
         return self.left.pop(0)
 
     def next_in(self, words: Collection[str]) -> bool:
@@ -136,7 +139,7 @@ def _read(words: _Words, parts: Sequence[Any]) -> dict[str, Any]:
         elif part.startswith("{"):
             found |= _field(words, part.strip("{}"))
         elif words.take(repr(part)) != part:
-            raise BadFix(f"{part!r} is missing")
+            raise BadFix(phrase("{part!r} is missing", part=part))
     return found
 
 
@@ -163,7 +166,7 @@ def _number(what: str) -> Callable[[_Words], int]:
         try:
             return int(word)
         except ValueError:
-            raise BadFix(f"{what}: {word!r} is no number") from None
+            raise BadFix(phrase("{what}: {word!r} is no number", what=what, word=word)) from None
 
     return number
 
@@ -189,28 +192,28 @@ def _cards(words: _Words) -> dict[str, Any]:
         cards.append(int(number))
         names += [name] if name else []
     if not cards:
-        raise BadFix("a card's number is missing")
+        raise BadFix(phrase("a card's number is missing"))
     return {"cards": tuple(cards), "names": tuple(names)}
 
 
 def _names(words: _Words) -> tuple[str, ...]:
     found = []
     while words.left and words.left[0] != "at":
-        found.append(words.take("a card"))
+        found.append(words.take(phrase("a card")))
     return tuple(found)
 
 
 def _seat(words: _Words) -> int:
-    word = words.take("a player").lower()
+    word = words.take(phrase("a player")).lower()
     if word.isdecimal():
         return int(word)
     if len(word) != 1 or word not in _SEATS:
-        raise BadFix(f"{word!r} is no player")
+        raise BadFix(phrase("{word!r} is no player", word=word))
     return _SEATS.index(word)
 
 
 def _op(words: _Words) -> str:
-    return " ".join(words.take("how") for known in (LAYERS, _OPS) if words.next_in(known))
+    return " ".join(words.take(phrase("how")) for known in (LAYERS, _OPS) if words.next_in(known))
 
 
 def _value(word: str) -> Value:
@@ -224,9 +227,12 @@ def _figures(words: _Words) -> dict[str, Any]:
     while words.left:
         key, sign, value = words.left.pop(0).partition("=")
         if not sign:
-            raise BadFix(f"{key!r} is no figure: write `power=3`")
+            raise BadFix(phrase("{key!r} is no figure: write `power=3`", key=key))
         figures[key] = _value(value)
     return {"figures": figures}
+
+
+_LIES = phrase("how it lies")
 
 
 class _Field(NamedTuple):
@@ -243,24 +249,24 @@ class _Field(NamedTuple):
 _FIELDS: Mapping[str, _Field] = {
     "cards": _Field(_cards),
     "names": _Field(_names, "NAME"),
-    "place": _Field(_text("a place")),
-    "at": _Field(_number("where in the place"), "N"),
-    "up": _Field(lambda words: words.take("how it lies") == "up", "up|down", ("up", "down")),
-    "orient": _Field(_text("how it lies"), "HOW"),
-    "kind": _Field(_text("which kind")),
-    "n": _Field(_number("how many")),
-    "src": _Field(_ref("from where"), "WHERE"),
-    "dst": _Field(_ref("to where"), "WHERE"),
-    "subject": _Field(_ref("on what"), "CARD|SEAT"),
-    "value": _Field(lambda words: _value(words.take("a value"))),
+    "place": _Field(_text(phrase("a place"))),
+    "at": _Field(_number(phrase("where in the place")), "N"),
+    "up": _Field(lambda words: words.take(_LIES) == "up", "up|down", ("up", "down")),
+    "orient": _Field(_text(_LIES), "HOW"),
+    "kind": _Field(_text(phrase("which kind"))),
+    "n": _Field(_number(phrase("how many"))),
+    "src": _Field(_ref(phrase("from where")), "WHERE"),
+    "dst": _Field(_ref(phrase("to where")), "WHERE"),
+    "subject": _Field(_ref(phrase("on what")), "CARD|SEAT"),
+    "value": _Field(lambda words: _value(words.take(phrase("a value")))),
     "op": _Field(_op, "CHANGE", {*LAYERS, *_OPS}),
-    "until": _Field(_text("until when"), "WHEN"),
-    "host": _Field(_number("a host"), "CARD"),
-    "role": _Field(_text("a role")),
+    "until": _Field(_text(phrase("until when")), "WHEN"),
+    "host": _Field(_number(phrase("a host")), "CARD"),
+    "role": _Field(_text(phrase("a role"))),
     "seat": _Field(_seat, "PLAYER"),
     "seats": _Field(lambda words: (_seat(words),), "PLAYER"),
     "ids": _Field(lambda words: _cards(words)["cards"], "NUMBERS"),
-    "effect": _Field(_text("a text"), "TEXT"),
-    "turn": _Field(_number("which turn")),
+    "effect": _Field(_text(phrase("a text")), "TEXT"),
+    "turn": _Field(_number(phrase("which turn"))),
     "figures": _Field(_figures, "power=3"),
 }

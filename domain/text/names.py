@@ -17,7 +17,7 @@ from msgspec import Struct
 from domain.record.position import SEATS, UNKNOWN, Card, Position, seat_of, zone_of
 from domain.record.values import EVERYONE, Ref
 from domain.text.plain import plain
-from domain.words.phrases import phrase
+from domain.words.phrases import joined, phrase
 
 if TYPE_CHECKING:  # reading a record needs no engine
     from domain.engine.rulebook import Rulebook
@@ -76,8 +76,8 @@ class Names(Struct, frozen=True):
             preferred = [int(n) for n in found if self.is_hidden(n) == hidden]
             found = [*preferred[:1]] if preferred and self._alike(preferred) else found
         if len(found) > 1:
-            meant = ", ".join(f"{self.name(n, found)} ({self._where(n)})" for n in found)
-            raise BadText(f"{text!r} may be {meant}")
+            meant = joined(", ", (f"{self.name(n, found)} ({self._where(n)})" for n in found))
+            raise BadText(phrase("{text!r} may be {meant}", text=text, meant=meant))
         return found[0]
 
     def _without_hidden(self, numbers: Iterable[int]) -> list[int]:
@@ -152,14 +152,14 @@ class Names(Struct, frozen=True):
     def _unknown(self, text: str, scope: Sequence[Ref]) -> int:
         """An unknown card that this names, or leaves unnamed: in `scope`, else one of one's own."""
         if self.named is None:
-            raise BadText(f"no card here is called {text!r}")
+            raise BadText(phrase("no card here is called {text!r}", text=text))
         lying = [ref for ref in scope if isinstance(ref, int) and ref]
         lying += [n for n in self.p.cards if self.p.cards[n].follow == 1 << self.seat]
         bare, seat, zone = self._unnumbered(text)
         identity = "" if bare == UNKNOWN else self._listed(bare, seat)
         free = self._unnamed(self._among(lying, seat, zone), identity)
         if not free:
-            raise BadText(f"no card here is called {text!r}, and none is unknown")
+            raise BadText(phrase("no card here is called {text!r}, and none is unknown", text=text))
         if identity:
             self.named[free[0]] = identity
         return free[0]
@@ -209,7 +209,7 @@ class Names(Struct, frozen=True):
             found = self._called_so(text, self.cards)
         if found:
             return found
-        raise BadText(f"no card here is called {text!r}, and none in the list")
+        raise BadText(phrase("no card here is called {text!r}, and none in the list", text=text))
 
     def identity(self, text: str) -> str:
         """The id of the card that a text names, in the seat's list or else in none.
@@ -293,7 +293,7 @@ class Names(Struct, frozen=True):
         if re.fullmatch(r"@\d+", text):
             number = int(text[1:])
             if number not in self.p.cards and number not in self.p.departed:
-                raise BadText(f"no card has the number {number}")
+                raise BadText(phrase("no card has the number {number}", number=number))
             return number
         if re.fullmatch(r"seat/\d", text) or text in self._counters():
             return text

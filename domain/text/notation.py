@@ -34,6 +34,7 @@ from domain.text.names import Names as Names
 from domain.text.names import Several as Several
 from domain.text.picks import LEADS, NONE, cap_of, composed, found_in, listed, read_picks, remaining
 from domain.text.texts import effect_of, effect_word, printed
+from domain.words.phrases import joined, phrase
 
 if TYPE_CHECKING:  # reading a record needs no engine
     from domain.engine.rulebook import Rulebook
@@ -141,8 +142,15 @@ def _verb(text: str, rules: Rulebook, offer: Offer | None, free: bool) -> tuple[
         return starting[0], rest.strip()
     if free and re.fullmatch(r"[a-z-]+", word):
         return word, rest.strip()
-    known = ", ".join(sorted(offered or kinds))
-    raise BadText(f"{word!r} is not one of: {known}{meant(word, offered | kinds)}")
+    known = joined(", ", sorted(offered or kinds))
+    raise BadText(
+        phrase(
+            "{word!r} is not one of: {known}{near}",
+            word=word,
+            known=known,
+            near=meant(word, offered | kinds),
+        )
+    )
 
 
 def verbs(text: str, rules: Rulebook, offered: Iterable[str]) -> set[str]:
@@ -157,7 +165,11 @@ def verbs(text: str, rules: Rulebook, offered: Iterable[str]) -> set[str]:
         word = text.strip().partition(" ")[0]
         found = {kind for kind in kinds if word and kind.startswith(word)}
         if not found:
-            raise BadText(f"{word!r} is not one of: {', '.join(sorted(kinds))}") from None
+            raise BadText(
+                phrase(
+                    "{word!r} is not one of: {known}", word=word, known=joined(", ", sorted(kinds))
+                )
+            ) from None
         return found
 
 
@@ -181,8 +193,8 @@ def place_of(text: str, rules: Rulebook, seat: int) -> str:
     name, _, number = zone.partition("/")
     declared = next((z for z in rules.manifest.zones if z.name == name), None)
     if declared is None:
-        known = ", ".join(z.name for z in rules.manifest.zones)
-        raise BadText(f"{name!r} is no zone; there are {known}")
+        known = joined(", ", (z.name for z in rules.manifest.zones))
+        raise BadText(phrase("{name!r} is no zone; there are {known}", name=name, known=known))
     if declared.shared:
         return name
     whose = int(number) if number else SEATS.index(letter) if dot else seat

@@ -10,6 +10,7 @@ import re
 
 from domain.tournament import record as ev
 from domain.tournament.record import Outcome, Table
+from domain.words.phrases import joined, phrase
 
 #: What decided, by the words that may stand behind a score.
 HOWS = {
@@ -51,7 +52,7 @@ def read(text: str, table: Table, best_of: int = 1, *, winner: int | None = None
         return Outcome(0, 0, 0, winner or 0, _how(how, ev.PLAYED))
     found = _SCORE.fullmatch(written)
     if found is None:
-        raise BadOutcome(f"{text!r} is no result: {FORMS}")
+        raise BadOutcome(phrase("{text!r} is no result: {forms}", text=text, forms=FORMS))
     first, second, drawn = (int(found[n] or 0) for n in (1, 2, 3))
     ahead = table.first if first > second else table.second if second > first else 0
     return Outcome(first, second, drawn, ahead if winner is None else winner, _how(found[4]))
@@ -62,7 +63,13 @@ def _how(text: str, otherwise: str = ev.PLAYED) -> str:
     if not text:
         return otherwise
     if text not in HOWS:
-        raise BadOutcome(f"{text!r} is no way to decide: {', '.join(dict.fromkeys(HOWS.values()))}")
+        raise BadOutcome(
+            phrase(
+                "{text!r} is no way to decide: {ways}",
+                text=text,
+                ways=joined(", ", dict.fromkeys(HOWS.values())),
+            )
+        )
     return HOWS[text]
 
 

@@ -16,6 +16,7 @@ from domain.record.decisions import REST as ANYHOW
 from domain.record.fitting.fit import completed
 from domain.record.values import Ref
 from domain.text.names import BadText, Names
+from domain.words.phrases import joined, phrase
 
 #: "And the rest as it comes": fills a part up from the front of its pool.
 REST = ("...", "…")
@@ -54,15 +55,21 @@ def read_picks(
     extra: list[tuple[Ref, ...]] = []
     for lead, text in groups:
         if not text:
-            raise BadText(f"nothing follows {lead!r}; say {NONE!r} if nothing is meant")
+            raise BadText(
+                phrase(
+                    "nothing follows {lead!r}; say {none!r} if nothing is meant",
+                    lead=lead,
+                    none=NONE,
+                )
+            )
         at = _part(lead, option)
         if at is None and lead in names.rules.manifest.words("parts"):
             extra.append(_refs(text, None, (), names))
             continue
         if at is None:
-            raise BadText(f"{option.kind} takes no {lead!r} here")
+            raise BadText(phrase("{act} takes no {lead!r} here", act=option.kind, lead=lead))
         if at in given or at in least:
-            raise BadText(f"{option.parts[at].name} is stated twice")
+            raise BadText(phrase("{part} is stated twice", part=option.parts[at].name))
         part = option.parts[at]
         pool: Sequence[Ref] = offer.pools[part.pool] if part.pool >= 0 else ()
         spared = _spared(offer, option, at, given | least)
@@ -107,7 +114,13 @@ def composed(
     for lead, text in groups:
         part = next((part for part in parts if part in (lead, LEADS.get(lead))), None)
         if part is None or part in given:
-            raise BadText(f"{lead!r} is stated twice, or not one of {', '.join(parts)}")
+            raise BadText(
+                phrase(
+                    "{lead!r} is stated twice, or not one of {parts}",
+                    lead=lead,
+                    parts=joined(", ", parts),
+                )
+            )
         given[part] = _refs(text, None, names.in_front(), names)
     last = max((parts.index(part) for part in given), default=-1)
     return tuple(given.get(part, (ANYHOW,)) for part in parts[: last + 1])
@@ -174,7 +187,7 @@ def cap_of(part: Part | None) -> int:
 
 def _number(text: str) -> int:
     if not re.fullmatch(r"-?\d+", text):
-        raise BadText(f"{text!r} is no whole number")
+        raise BadText(phrase("{text!r} is no whole number", text=text))
     return int(text)
 
 

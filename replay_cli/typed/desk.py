@@ -13,7 +13,8 @@ import click
 from domain.officials.acts import BeginMatch
 from domain.text import desk
 from domain.words.fields import Kind, Typed, typed
-from replay_cli.output import FilePath
+from domain.words.phrases import message_of
+from replay_cli.output import FilePath, say
 
 Decorator = Callable[[Any], Any]
 
@@ -29,7 +30,7 @@ class Word(click.ParamType):  # type: ignore[type-arg]
         try:
             return desk.value(self.one, value) if isinstance(value, str) else value
         except ValueError as error:
-            self.fail(str(error), param, ctx)
+            self.fail(say(message_of(error)), param, ctx)
 
 
 def parameters(fields: Sequence[Typed]) -> tuple[Decorator, ...]:

@@ -23,6 +23,7 @@ from domain.record.proof import bundle
 from domain.record.proof.bundle import Bundle
 from domain.record.proof.openings import Unproven
 from domain.record.views import OFFICIAL, redact
+from domain.words.phrases import phrase
 from service import wire
 from service.client import from_json
 from service.client.seen import SeenPosition, at_hand
@@ -186,4 +187,4 @@ def _played(path: Path, text: str) -> list[Entry]:
     try:
         return transcript.read(text, games.rulebook)
     except BadTranscript as error:
-        raise BadFile(f"{path}, {error}") from error
+        raise BadFile(phrase("{path}, {error}", path=path, error=error)) from error

@@ -25,6 +25,7 @@ from domain.text.scenario.text import (
     items,
     listed,
 )
+from domain.words.phrases import joined, labelled, message_of, phrase
 
 
 class Context(Struct):
@@ -52,7 +53,7 @@ def check(context: Context, statement: Expect) -> str | None:
     try:
         return CHECKS[statement.sort](context, statement)
     except BadText as bad:
-        return str(bad)
+        return message_of(bad)
 
 
 # -- events ----------------------------------------------------------------------------------------
@@ -75,7 +76,8 @@ def _and(context: Context, statement: Expect) -> str | None:
     now = [entry for entry in context.window if entry.moment == context.moment]
     if any(_fits(context, entry, statement) for entry in now):
         return None
-    return _nearest_entries(context, statement, now) + " (at that moment)"
+    found = _nearest_entries(context, statement, now)
+    return phrase("{entries} (at that moment)", entries=found)
 
 
 def _never(context: Context, statement: Expect) -> str | None:
@@ -87,7 +89,8 @@ def _exactly(context: Context, statement: Expect) -> str | None:
     found = [entry for entry in context.window if _fits(context, entry, statement)]
     if len(found) == int(statement.kind.split()[1]):
         return None
-    return f"{len(found)} times\n" + _nearest_entries(context, statement, found or context.window)
+    times = phrase("{n} times", n=len(found))
+    return joined("\n", [times, _nearest_entries(context, statement, found or context.window)])
 
 
 def _fits(context: Context, entry: Entry, statement: Expect) -> bool:
@@ -99,9 +102,9 @@ def _nearest_entries(context: Context, statement: Expect, entries: Sequence[Entr
     same = [entry for entry in entries if name_of(entry.event) == statement.about]
     shown = same or [e for e in entries if name_of(e.event) != "options.offered"]
     if not shown:
-        return "nothing"
-    more = f"\n… and {len(shown) - 12} more" if len(shown) > 12 else ""
-    return "\n".join(context.story.words(entry) for entry in shown[:12]) + more
+        return phrase("nothing")
+    more = [phrase("… and {n} more", n=len(shown) - 12)] if len(shown) > 12 else []
+    return joined("\n", [*map(context.story.words, shown[:12]), *more])
 
 
 # -- zones and cards -------------------------------------------------------------------------------
@@ -124,7 +127,7 @@ def _zone(context: Context, statement: Expect) -> str | None:
 
 def _places(context: Context, wanted: Zone) -> list[str]:
     if wanted.zone not in {declared.name for declared in context.rules.manifest.zones}:
-        raise BadScenario(wanted.line, f"{wanted.zone!r} is no zone")
+        raise BadScenario(wanted.line, phrase("{zone!r} is no zone", zone=wanted.zone))
     if not wanted.seat:
         return [wanted.zone]
     if wanted.seat == "each":
@@ -145,7 +148,7 @@ def _compare(context: Context, wanted: Zone, lying: list[int], place: str) -> st
         good = len(cut) == len(slots) and all(map(lambda n, i: _is(context, n, i), cut, slots))
         return None if good else _shown(context, cut)
     if len(slots) != len(lying):
-        return f"{len(lying)} cards: {_shown(context, lying)}"
+        return phrase("{n} cards: {cards}", n=len(lying), cards=_shown(context, lying))
     if context.rules.manifest.zone(place).ordered:
         good = all(map(lambda n, i: _is(context, n, i), lying, slots))
     else:
@@ -177,7 +180,7 @@ def _is(context: Context, number: int, item: Item) -> bool:
 
 
 def _shown(context: Context, lying: Sequence[int]) -> str:
-    return ", ".join(_card(context, number) for number in lying) or "none"
+    return joined(", ", (_card(context, number) for number in lying)) or phrase("none")
 
 
 def _card(context: Context, number: int) -> str:
@@ -196,9 +199,9 @@ def _about(context: Context, statement: Expect) -> str | None:
     """`Guntank is ap 5, linked, not rested`."""
     number = context.names().find(statement.about)
     if not isinstance(number, int):
-        return f"{statement.about!r} is no card"
+        return phrase("{text!r} is no card", text=statement.about)
     wrong = [found for trait in listed(statement.text) if (found := _trait(context, number, trait))]
-    return f"{'; '.join(wrong)}: {_card(context, number)}" if wrong else None
+    return labelled(joined("; ", wrong), _card(context, number)) if wrong else None
 
 
 def _trait(context: Context, number: int, trait: str) -> str | None:
@@ -220,7 +223,7 @@ def _trait(context: Context, number: int, trait: str) -> str | None:
     actual = _value(context, card, key)
     if _same(actual, value):
         return None
-    return f"{key} is {actual}"
+    return phrase("{key} is {value}", key=key, value=actual)
 
 
 def _boolean_trait(context: Context, card: Card, trait: str) -> bool | None:
@@ -274,11 +277,11 @@ def _asked(context: Context, statement: Expect) -> str | None:
     decision = context.p.decision
     seat = SEATS.index(statement.about)
     if decision is None:
-        return "nobody is asked anything"
+        return phrase("nobody is asked anything")
     if seat in decision.seats and decision.kind == statement.text:
         return None
-    asked = ", ".join(SEATS[seat] for seat in decision.seats)
-    return f"{asked} is asked {decision.kind}"
+    asked = joined(", ", (SEATS[seat] for seat in decision.seats))
+    return phrase("{asked} is asked {kind}", asked=asked, kind=decision.kind)
 
 
 def _offer(context: Context, about: str) -> tuple[int, Offer]:
@@ -330,7 +333,9 @@ def _options(context: Context, seat: int, offer: Offer) -> str:
             if part.pool >= 0 and part.name != "pay"
         ]
         statement.append(f"{text} ({'; '.join(pools)})" if pools else text)
-    return "on offer: " + "; ".join(statement) if statement else "nothing is on offer"
+    if not statement:
+        return phrase("nothing is on offer")
+    return phrase("on offer: {acts}", acts=joined("; ", statement))
 
 
 def _pool(context: Context, seat: int, offer: Offer, option: Option, at: int) -> list[str]:
@@ -364,9 +369,13 @@ def _pool_is(
     for slot in (item for item in wanted for _ in range(item.n)):
         found = next((ref for ref in left if _is_ref(context, names, ref, slot.name)), None)
         if found not in left or found is None:
-            return "to pick from: " + ", ".join(_pool(context, seat, offer, option, at))
+            break
         left.remove(found)
-    return "to pick from: " + ", ".join(_pool(context, seat, offer, option, at)) if left else None
+    else:
+        if not left:
+            return None
+    cards = joined(", ", _pool(context, seat, offer, option, at))
+    return phrase("to pick from: {cards}", cards=cards)
 
 
 def _is_ref(context: Context, names: Names, ref: Ref, text: str) -> bool:

@@ -29,6 +29,7 @@ from domain.record.schema.wording import ORIGINS, sorts_of
 from domain.record.values import NEXT
 from domain.text.plain import plain
 from domain.text.scenario.text import listed
+from domain.words.phrases import joined, phrase
 
 #: The pairs of fields that an arrow may stand between.
 ARROWS = (("src", "dst"), ("source", "to"), ("attacker", "target"))
@@ -122,7 +123,7 @@ class Lexicon:
         """The fault of a name that no card has; none if one has it."""
         if self.is_card(text):
             return ""
-        return f"no card is called {text!r}{meant(text, self.titles)}"
+        return phrase("no card is called {name!r}{near}", name=text, near=meant(text, self.titles))
 
     # -- places and people -------------------------------------------------------------------------
 
@@ -135,7 +136,10 @@ class Lexicon:
     def no_seat(self, letter: str) -> str:
         """The fault of a seat's letter; none if the seat exists."""
         there = SEATS[: self.manifest.seats]
-        return "" if letter in there else f"there is no player {letter}, only {' and '.join(there)}"
+        if letter in there:
+            return ""
+        known = joined(" and ", there)
+        return phrase("there is no player {letter}, only {known}", letter=letter, known=known)
 
     def is_seat(self, text: str) -> bool:
         """Whether a text names a seat: `B`, `player`, `player B`, `seat/1`, `none`."""
@@ -207,19 +211,25 @@ class Lexicon:
             if arrow:
                 ends = [(sorts[a], sorts[b]) for a, b in ARROWS if a in sorts and b in sorts]
                 if not ends:
-                    yield f"{event} goes from nothing to nothing: no `->` is in it"
+                    yield phrase(
+                        "{event} goes from nothing to nothing: no `->` is in it", event=event
+                    )
                     continue
                 pairs = [(one, ends[0][0]), (other, ends[0][1])]
             elif asked and (named := _named(sorts, asked[1])):
                 pairs = [(asked[2], named)]
             elif asked:
-                yield f"{event} has no {asked[1]!r}; it has {', '.join(sorts)}"
+                known = joined(", ", sorts)
+                text = "{event} has no {part!r}; it has {known}"
+                yield phrase(text, event=event, part=asked[1], known=known)
                 continue
             else:
                 pairs = [(item, _anywhere(sorts))]
             for word, some in pairs:
                 if not any(self.may_be(word, sort) for sort in some):
-                    yield f"nothing in {event} is ever {word!r}{meant(word, self._near(some))}"
+                    near = meant(word, self._near(some))
+                    text = "nothing in {event} is ever {word!r}{near}"
+                    yield phrase(text, event=event, word=word, near=near)
 
     def _near(self, sorts: Collection[str]) -> set[str]:
         """Every word that fields of these sorts may hold."""
@@ -258,8 +268,10 @@ class Lexicon:
         if key in known or key.partition(":")[0] in self.manifest.words("marks"):
             if not value or (key not in simple and self.is_value(value)):
                 return ""
-            return f"no card is ever {bare!r}{meant(value, self.printed)}"
-        return f"no card is ever {bare!r}{meant(key, {*known, *self.manifest.words('marks')})}"
+            near = meant(value, self.printed)
+        else:
+            near = meant(key, {*known, *self.manifest.words("marks")})
+        return phrase("no card is ever {text!r}{near}", text=bare, near=near)
 
     def is_value(self, text: str) -> bool:
         """Whether a text is what a card may have of something: a number, a word printed on one."""
@@ -275,7 +287,10 @@ class Lexicon:
     def no_word(self, kind: str, word: str) -> str:
         """The fault of a word of a list of the manifest; none if it is there."""
         known = self.manifest.words(kind)
-        return "" if word in known else f"{word!r} is not one of the {kind}{meant(word, known)}"
+        if word in known:
+            return ""
+        near = meant(word, known)
+        return phrase("{word!r} is not one of the {list}{near}", word=word, list=kind, near=near)
 
 
 def _anywhere(sorts: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from domain.record.position import NOBODY
 from domain.text import desk
 from domain.text.notation import Names
 from domain.text.transcript.lines import groups
+from domain.words.phrases import joined, phrase
 
 #: Who does it, and why, where a line does not say.
 WHO, WHY = "judge", "as the scenario says"
@@ -32,8 +33,14 @@ def carry_out(match: Match, log: Sequence[Entry], line: int, written: str, now: 
     text = re.sub(r"\{([^{}:]+)\}", lambda found: str(names.find(found[1])), text)
     name, given = desk.words(text)
     if name in desk.WITH_STORE:
-        known = ", ".join(one for one in desk.TYPED if one not in desk.WITH_STORE)
-        raise desk.BadAct(f"{name} is nothing that a scenario can show; it can: {known}")
+        known = joined(", ", (one for one in desk.TYPED if one not in desk.WITH_STORE))
+        raise desk.BadAct(
+            phrase(
+                "{name} is nothing that a scenario can show; it can: {known}",
+                name=name,
+                known=known,
+            )
+        )
     found = tuple(roll.result for roll in rolls)
     act = desk.meant(name, given, match)
     by = Official(WHO, now, given.get("why") or WHY, rolls=found)

@@ -46,6 +46,7 @@ from domain.text.scenario.text import (
     Statement,
 )
 from domain.text.transcript.lines import BadTranscript, groups
+from domain.words.phrases import Phrase, joined, lines, message_of, phrase
 
 #: How many choices an `all:` line may make before it is held to be stuck.
 ENOUGH = 200
@@ -90,19 +91,20 @@ def run(scenario: Scenario, rules: Game | None = None, matches: type[Match] = Ma
     try:
         return _Run(scenario, book, matches).all()
     except BadCard as bad:
-        raise _bad_cards(scenario, str(bad)) from None
+        raise _bad_cards(scenario, phrase(message_of(bad))) from None
 
 
-def _bad_cards(scenario: Scenario, faults: str) -> BadScenario:
+def _bad_cards(scenario: Scenario, faults: Phrase) -> BadScenario:
     """The faults of a scenario's own cards, with the line of each card or effect."""
-    lines = []
-    for fault in faults.splitlines():
+    found = []
+    for fault in lines(faults):
         card, _, rest = fault.partition(": ")
         effect = rest.partition(":")[0].partition(",")[0]
         line = scenario.card_lines.get(f"{card}: {effect}", scenario.card_lines.get(card, 1))
-        lines.append((line, fault))
-    (first, text), *others = sorted(lines)
-    return BadScenario(first, "\n".join([text, *(f"line {n}: {more}" for n, more in others)]))
+        found.append((line, fault))
+    (first, text), *others = sorted(found)
+    more = (phrase("line {n}: {fault}", n=n, fault=fault) for n, fault in others)
+    return BadScenario(first, joined("\n", [text, *more]))
 
 
 def _book(scenario: Scenario) -> Game:
@@ -111,8 +113,9 @@ def _book(scenario: Scenario) -> Game:
     try:
         return rulebook(scenario.game)
     except KeyError:
-        known_ = ", ".join(every())
-        raise BadScenario(1, f"no game is called {scenario.game!r}; there are {known_}") from None
+        known_ = joined(", ", every())
+        text = "no game is called {game!r}; there are {known}"
+        raise BadScenario(1, phrase(text, game=scenario.game, known=known_)) from None
 
 
 class _Run:
@@ -155,7 +158,7 @@ class _Run:
         """Play a line, unless it names what is nowhere. What can't be made out fails it alone."""
         wrong = list(slips(self.lexicon, statement))
         if wrong:
-            self.failures.append(Failure(statement.line, statement.row, "\n".join(wrong)))
+            self.failures.append(Failure(statement.line, statement.row, joined("\n", wrong)))
             if not isinstance(statement, Choice) or statement.refusal is not None:
                 return  # any other choice is made all the same: what follows builds on it
         try:
@@ -188,9 +191,10 @@ class _Run:
         try:
             self.match.driver.start()
         except Unending as endless:
-            self._unending(1, "play begins", endless)
+            self._unending(1, phrase("play begins"), endless)
         except (NameRequired, RollRequired) as required:
-            raise BadScenario(1, f"play begins at a later step: {required}") from None
+            text = phrase("play begins at a later step: {required}", required=required)
+            raise BadScenario(1, text) from None
         self._collect(0)
         self._at_its_table(self.match)
 
@@ -210,15 +214,17 @@ class _Run:
                 self.match = self.matches.open(self.rules, opening, self._dice)
         except BadDeck as bad:
             refused = tuple(fault.rule for found in bad.faults.values() for fault in found)
-            text = str(bad)
+            text = message_of(bad)
         except Refused as bad:
             refused, text = bad.refusal.rules, bad.refusal.text
         if refused and statement.refusal is None:
-            self._fail(statement, "the match opens", f"refused: {text} [{' '.join(refused)}]")
+            self._fail(statement, phrase("the match opens"), _refused(text, refused))
             raise _Stopped
         if statement.refusal is not None and set(statement.refusal) != set(refused):
-            found = " ".join(refused) or "it opens"
-            self._fail(statement, f"refused by {' '.join(statement.refusal)}", found)
+            found = " ".join(refused) or phrase("it opens")
+            self._fail(
+                statement, phrase("refused by {rules}", rules=" ".join(statement.refusal)), found
+            )
         if self.match is not None:
             self.match.table.most = MOST_ENTRIES
             self._collect(statement.line)
@@ -231,7 +237,7 @@ class _Run:
     def _preset_chance(self, statement: PresetChance) -> None:
         rows = (*self.scenario.setting, *self.scenario.decks)
         if any(row.text == f"mode {REAL}" for row in rows):
-            text = "at a real table the act states it, `A: first {chooser: 1 of 2}`"
+            text = phrase("at a real table the act states it, `A: first {chooser: 1 of 2}`")
             self.failures.append(Failure(statement.line, statement.row, text))
         self.preset.setdefault(statement.kind, []).append(statement)
 
@@ -247,7 +253,10 @@ class _Run:
         if not preset.values:
             return tuple(reversed(range(of)))
         if sorted(preset.values) != list(range(of)):
-            raise BadScenario(preset.line, f"that is no order of {of} cards, from 0 to {of - 1}")
+            raise BadScenario(
+                preset.line,
+                phrase("that is no order of {of} cards, from 0 to {last}", of=of, last=of - 1),
+            )
         return preset.values
 
     # -- choices ---------------------------------------------------------------------------------
@@ -286,19 +295,19 @@ class _Run:
         try:
             self._choose(statement.line, match, seat, text, free=False)
         except BadText as bad:
-            self._stop(statement, text, str(bad))
+            self._stop(statement, text, message_of(bad))
         except Refused as refused:
             refusal = refused.refusal
-            self._stop(statement, text, f"refused: {refusal.text} [{' '.join(refusal.rules)}]")
+            self._stop(statement, text, _refused(refusal.text, refusal.rules))
 
     def _official(self, match: Match, statement: Choice) -> None:
         """The lines after an official's act continue the match, also after a rewind."""
         try:
             self._desk(match, statement)
         except (BadText, BadAct, BadTranscript, NameRequired, RollRequired, Refused) as bad:
-            text = str(bad)
+            text = message_of(bad)
             if isinstance(bad, Refused):
-                text = f"refused: {bad.refusal.text} [{' '.join(bad.refusal.rules)}]"
+                text = _refused(bad.refusal.text, bad.refusal.rules)
             self.match = self._unchanged(match, bad)
             self._stop(statement, statement.text, text)
 
@@ -328,15 +337,20 @@ class _Run:
                 assert any(option.kind == act.kind for option in offer.options)
             except (BadText, AssertionError) as error:
                 if not turn:
-                    self._stop(statement, statement.text, str(error) or "nobody is asked that")
+                    self._stop(
+                        statement,
+                        statement.text,
+                        message_of(error) or phrase("nobody is asked that"),
+                    )
                 return
             self._take(match, statement, seat, statement.text)
-        self._stop(statement, statement.text, f"it went on for {ENOUGH} choices")
+        self._stop(statement, statement.text, phrase("it went on for {n} choices", n=ENOUGH))
 
     def _forbidden(self, match: Match, statement: Choice) -> None:
         """A choice that is refused, by these rules, and changes nothing."""
         before = match.pos.encoded()
         expected = statement.refusal or ()
+        wanted = phrase("{act} is refused by {rules}", act=statement.text, rules=" ".join(expected))
         try:
             if statement.who == DESK:
                 self._desk(match, statement)
@@ -344,21 +358,22 @@ class _Run:
                 seat = SEATS.index(statement.who)
                 self._choose(statement.line, match, seat, statement.text, free=True)
         except (BadText, BadAct, BadTranscript, NameRequired, RollRequired) as bad:
-            self._fail(statement, f"{statement.text} is refused by {' '.join(expected)}", str(bad))
+            self._fail(statement, wanted, message_of(bad))
         except Refused as refused:
             rules = refused.refusal.rules
             self.refused.append(refused.refusal)
             if not set(expected) <= set(rules):
-                found = f"refused: {refused.refusal.text} [{' '.join(rules)}]"
-                self._fail(statement, f"{statement.text} is refused by {' '.join(expected)}", found)
+                self._fail(statement, wanted, _refused(refused.refusal.text, rules))
             match = self.match = self._unchanged(match, refused)
             self._ask_beforehand(match, statement, rules)
         else:
-            self._stop(
-                statement, f"{statement.text} is refused by {' '.join(expected)}", "it is done"
-            )
+            self._stop(statement, wanted, phrase("it is done"))
         if match.pos.encoded() != before or match.table.out:
-            self._fail(statement, "a refused choice changes nothing", "the position changed")
+            self._fail(
+                statement,
+                phrase("a refused choice changes nothing"),
+                phrase("the position changed"),
+            )
 
     def _unchanged(self, match: Match, refused: Exception) -> Match:
         """The match that a refusal has left as it was, or another one, resumed, in its place."""
@@ -375,7 +390,7 @@ class _Run:
         seat = SEATS.index(statement.who)
         asked = match.why_not(seat, self._act(match, seat, statement.text, free=True))
         if asked is None or asked.rules != rules:
-            self._fail(statement, "asked beforehand, the same answer", str(asked))
+            self._fail(statement, phrase("asked beforehand, the same answer"), str(asked))
 
     def _choose(self, line: int, match: Match, seat: int, text: str, free: bool) -> None:
         if self.real is not None:
@@ -386,7 +401,7 @@ class _Run:
             self._take_note(line, entries)
         else:
             if any(groups(line, text)[1:]):
-                raise BadText("in a dealt match revealed cards and chance cannot be given")
+                raise BadText(phrase("in a dealt match revealed cards and chance cannot be given"))
             self._put(match, seat, self._act(match, seat, text, free))
             self._collect(line)
 
@@ -440,11 +455,11 @@ class _Run:
             self.watch, entries = Watch(self.rules), active(self.story.entries)
         self.watch.take(entries)
         for fault in self.watch.look(self.match.pos, listed=not self.laid):
-            self.failures.append(Failure(line, "the table is sound", fault))
+            self.failures.append(Failure(line, phrase("the table is sound"), fault))
 
     def _at(self, line: int) -> Match:
         if self.match is None:
-            raise BadScenario(line, "the match is not open: a line `open` comes first")
+            raise BadScenario(line, phrase("the match is not open: a line `open` comes first"))
         return self.match
 
     def _fail(self, statement: Choice | Expect, expected: str, happened: str) -> None:
@@ -452,13 +467,17 @@ class _Run:
 
     def _unending(self, line: int, expected: str, endless: Unending) -> None:
         """The match is of no use any more, nor is what it has added to its record."""
-        self.failures.append(Failure(line, expected, str(endless)))
+        self.failures.append(Failure(line, expected, message_of(endless)))
         self.match = None
         raise _Stopped from None
 
     def _stop(self, statement: Choice, expected: str, happened: str) -> None:
         self._fail(statement, expected, happened)
         raise _Stopped
+
+
+def _refused(text: str, rules: Sequence[str]) -> Phrase:
+    return phrase("refused: {text} [{rules}]", text=text, rules=" ".join(rules))
 
 
 class _Stopped(Exception):

@@ -33,6 +33,7 @@ from domain.text.scenario.text import (
     listed,
     zone,
 )
+from domain.words.phrases import joined, message_of, phrase
 
 CITE = "house:position"
 #: The reason that cards set up are there for; every game declares it.
@@ -67,7 +68,7 @@ def _read(made: Board, line: Line, rules: Game) -> None:
     if word == "turn":
         n, _, letter = rest.partition(" ")
         if not n.isdigit() or letter not in tuple(SEATS[: rules.manifest.seats]):
-            raise BadScenario(line.n, "write `turn 5 A`: its number and whose it is")
+            raise BadScenario(line.n, phrase("write `turn 5 A`: its number and whose it is"))
         made.turn, made.seat = int(n), SEATS.index(letter)
     elif word == "step":
         made.step, made.lines["step"] = rest, line.n
@@ -85,7 +86,7 @@ def _read(made: Board, line: Line, rules: Game) -> None:
     else:
         found = zone(line)
         if found is None or found.how != ":":
-            raise BadScenario(line.n, f"what is {line.text!r} in a position?")
+            raise BadScenario(line.n, phrase("what is {text!r} in a position?", text=line.text))
         _lay(made, found, rules)
 
 
@@ -102,11 +103,13 @@ def _lay(made: Board, row: Zone, rules: Game) -> None:
     known = {declared.name: declared for declared in rules.manifest.zones}
     if row.zone not in known:
         near = meant(row.zone, known) or f"; there are {', '.join(known)}"
-        raise BadScenario(row.line, f"{row.zone!r} is no zone{near}")
+        raise BadScenario(row.line, phrase("{zone!r} is no zone{near}", zone=row.zone, near=near))
     if row.seat not in ("", EACH, *SEATS[: rules.manifest.seats]):
-        raise BadScenario(row.line, f"there is no player {row.seat}")
+        raise BadScenario(row.line, phrase("there is no player {letter}", letter=row.seat))
     if not row.seat and not known[row.zone].shared:
-        raise BadScenario(row.line, f"the zone {row.zone} is somebody's: `A {row.zone}: …`")
+        raise BadScenario(
+            row.line, phrase("the zone {zone} is somebody's: `A {zone}: …`", zone=row.zone)
+        )
     seats = range(rules.manifest.seats) if row.seat == EACH else (SEATS.find(row.seat),)
     for seat in seats:
         place = row.zone if seat < 0 else f"{row.zone}/{seat}"
@@ -162,7 +165,12 @@ class Laying:
             if self.made.step not in steps:
                 at = self.made.lines["step"]
                 raise BadScenario(
-                    at, f"there is no step {self.made.step!r}: {', '.join(sorted(steps))}"
+                    at,
+                    phrase(
+                        "there is no step {step!r}: {steps}",
+                        step=self.made.step,
+                        steps=joined(", ", sorted(steps)),
+                    ),
                 )
         self.slips.tell()
         self.rules.refresh(self.t)
@@ -268,13 +276,23 @@ class Laying:
                 *(lies for zone in zones for lies in zone.orients),
             }
             near = meant(trait.partition(" ")[0], words)
-            raise BadScenario(line, f"a card can't be laid {trait!r}{near}")
+            raise BadScenario(
+                line, phrase("a card can't be laid {trait!r}{near}", trait=trait, near=near)
+            )
 
     def _word(self, kind: str, word: str, line: int) -> None:
         """Make sure that a word is one of the manifest's."""
         known = self.rules.manifest.words(kind)
         if word not in known:
-            raise BadScenario(line, f"{word!r} is not one of the {kind}{meant(word, known)}")
+            raise BadScenario(
+                line,
+                phrase(
+                    "{word!r} is not one of the {list}{near}",
+                    word=word,
+                    list=kind,
+                    near=meant(word, known),
+                ),
+            )
 
     def _place(self, host: int, owner: str) -> str:
         """The place where a rider is made: with its host, or another player's if stated."""
@@ -300,12 +318,12 @@ class Laying:
                     kind, _, n = text.partition(" ")
                     self._word("counters", kind, line.n)
                     if not n.isdigit():
-                        raise BadScenario(line.n, "write `counters A: KIND 3`")
+                        raise BadScenario(line.n, phrase("write `counters A: KIND 3`"))
                     self.emit(ev.CountersMoved(kind, int(n), "", self._holder(holder)))
                 case "attack":
                     self._attack(rest)
         except BadText as bad:
-            raise BadScenario(line.n, str(bad)) from None
+            raise BadScenario(line.n, message_of(bad)) from None
 
     def _modifier(self, line: Line, text: str) -> None:
         """`modifier GM ap +2 until turn`, `modifier GM set blocker until turn`."""
@@ -313,14 +331,16 @@ class Laying:
             r"(.+?) (?:(\S+) ([+-]\d+)|(set|forbid|allow) (\S+)) until (\S+)", text
         )
         if found is None:
-            raise BadScenario(line.n, "write `modifier GM ap +2 until turn`")
+            raise BadScenario(line.n, phrase("write `modifier GM ap +2 until turn`"))
         name, figure, n, op, key, until = found.groups()
         self._word("durations", until, line.n)
         if figure or op == "set":
             self._word("stats", figure or key, line.n)
         elif key not in self.rules.words.acts:
             near = meant(key, self.rules.words.acts)
-            raise BadScenario(line.n, f"nothing is ever {op} {key!r}{near}")
+            raise BadScenario(
+                line.n, phrase("nothing is ever {op} {key!r}{near}", op=op, key=key, near=near)
+            )
         number = self._holder(name)
         change = Change(figure, "add", int(n)) if figure else Change(key, op, True)
         began = ev.ModifierBegan(self.t.pos.next_modifier, number, (number,), change, until)
@@ -330,7 +350,7 @@ class Laying:
         attacker, _, target = text.partition("->")
         one, other = self._ref(attacker), self._ref(target)
         if not isinstance(one, int):
-            raise BadText(f"{attacker.strip()!r} is no card")
+            raise BadText(phrase("{text!r} is no card", text=attacker.strip()))
         facts: Mapping[str, Value] = {"attacker": one, "target": other}
         frame = self.t.pos.next_frame
         self.emit(ev.FrameOpened(frame, "attack", 0, self.t.pos.seq, dict(facts)))

@@ -28,13 +28,15 @@ from domain.text.scenario.text import (
     items,
     listed,
 )
+from domain.words.phrases import phrase
 
 
 def slips(lexicon: Lexicon, statement: Statement) -> Iterator[str]:
     """Everything that a line names and that does not exist, a sentence each."""
     for rule in (*statement.witness, *_cited(statement)):
         if not lexicon.is_rule(rule):
-            yield f"no rule is called {rule!r}{meant(rule, lexicon.rules.rules)}"
+            near = meant(rule, lexicon.rules.rules)
+            yield phrase("no rule is called {rule!r}{near}", rule=rule, near=near)
     match statement:
         case Unread(why=why):
             yield why
@@ -96,7 +98,8 @@ def _waiting(lexicon: Lexicon, statement: Expect) -> Iterator[str]:
         card, _, effect = waiting.rpartition(" ")
         yield lexicon.no_card(card)
         if effect not in lexicon.effects:
-            yield _nothing(effect, "effect of a card", lexicon.effects)
+            near = meant(effect, lexicon.effects)
+            yield phrase("{effect!r} is no effect of a card{near}", effect=effect, near=near)
 
 
 def _seats(statement: Expect) -> Iterator[str]:
@@ -156,10 +159,6 @@ def _state(lexicon: Lexicon, statement: Expect) -> Iterator[str]:
                 yield lexicon.no_word("counters", one.partition(" ")[0])
         case _:
             return
-
-
-def _nothing(word: str, what: str, known_: frozenset[str]) -> str:
-    return f"{word!r} is no {what}{meant(word, known_)}"
 
 
 #: What is wrong with what each kind of expectation names; empty texts where nothing is.

@@ -18,6 +18,7 @@ from domain.record.position import UNKNOWN
 from domain.record.values import Value
 from domain.text.plain import plain
 from domain.text.scenario.text import SEATS, BadScenario, Line, zone
+from domain.words.phrases import joined, message_of, phrase
 
 #: How a match is recorded whose cards are on a real table.
 REAL = "table"
@@ -35,11 +36,16 @@ class Terms(Struct):
         word, _, rest = line.text.partition(" ")
         if word == "mode":
             if rest not in MODES:
-                raise BadScenario(line.n, f"write `mode {'` or `mode '.join(MODES)}`")
+                raise BadScenario(
+                    line.n,
+                    phrase(
+                        "write {modes}", modes=joined(" or ", (f"`mode {one}`" for one in MODES))
+                    ),
+                )
             self.mode = rest
         elif line.text.startswith("best of "):
             if not rest.removeprefix("of ").isdigit():
-                raise BadScenario(line.n, "write `best of 3`")
+                raise BadScenario(line.n, phrase("write `best of 3`"))
             self.best_of = int(rest.removeprefix("of "))
         elif word == "option":
             self.options = settled(rules, self.options, line)
@@ -56,7 +62,7 @@ def settled(rules: Game, options: Mapping[str, Value], line: Line) -> dict[str, 
     try:
         rules.settle(more)
     except ValueError as error:
-        raise BadScenario(line.n, str(error)) from error
+        raise BadScenario(line.n, message_of(error)) from error
     return more
 
 
@@ -89,8 +95,10 @@ def lists(
         elif letter in tuple(SEATS) and name in rules.decks:
             found[SEATS.index(letter)] = Deck(name, rules.decks[name])
         else:
-            ready = ", ".join(rules.decks)
-            raise BadScenario(line.n, f"write `A: NAME` ({ready}) or `A main: 4 NAME, …`")
+            ready = joined(", ", rules.decks)
+            raise BadScenario(
+                line.n, phrase("write `A: NAME` ({ready}) or `A main: 4 NAME, …`", ready=ready)
+            )
     return tuple(found.get(seat, Deck("", {})) for seat in range(rules.manifest.seats))
 
 
@@ -120,6 +128,10 @@ def card_id(known: Mapping[str, Any], name: str, line: int) -> str:
         if len(tier) == 1 or (tier and whole):
             return tier[0]
         if tier:
-            raise BadScenario(line, f"{name!r} may be any of {', '.join(tier)}")
+            raise BadScenario(
+                line, phrase("{name!r} may be any of {cards}", name=name, cards=joined(", ", tier))
+            )
     titles = {facts.name for facts in known.values()}
-    raise BadScenario(line, f"no card is called {name!r}{meant(name, titles)}")
+    raise BadScenario(
+        line, phrase("no card is called {name!r}{near}", name=name, near=meant(name, titles))
+    )

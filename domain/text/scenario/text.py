@@ -18,6 +18,7 @@ from domain.effects.language.spelling import meant
 from domain.games import editions, key_of, names, rulebook
 from domain.record.entries import TYPES, name_of
 from domain.record.views import OFFICIAL, PUBLIC
+from domain.words.phrases import joined, message_of, phrase
 
 #: Who may be asked what they see: seats by letter, and these.
 VIEWERS = {"public": PUBLIC, "official": OFFICIAL}
@@ -32,7 +33,7 @@ class BadScenario(ValueError):
     """A scenario that can't be read or set up; `line` says where."""
 
     def __init__(self, line: int, text: str) -> None:
-        super().__init__(f"line {line}: {text}")
+        super().__init__(phrase("line {n}: {fault}", n=line, fault=text))
         self.line, self.text = line, text
 
 
@@ -55,8 +56,7 @@ class Slips:
         """Raise all that was gathered, each with its line; nothing if that is nothing."""
         if self.found:
             first, *others = sorted(self.found, key=lambda bad: bad.line)
-            rows = (f"line {bad.line}: {bad.text}" for bad in others)
-            raise BadScenario(first.line, "\n".join([first.text, *rows]))
+            raise BadScenario(first.line, joined("\n", [first.text, *map(message_of, others)]))
 
 
 class Line(Struct, frozen=True):
@@ -231,7 +231,7 @@ def load(text: str) -> Scenario:
         else:
             script.append(_read(line))
     if not game:
-        raise BadScenario(1, "it says no game: `game NAME`")
+        raise BadScenario(1, phrase("it says no game: `game NAME`"))
     return Scenario(title, game, cards, card_lines, setting, decks, tuple(script), edition)
 
 
@@ -266,7 +266,7 @@ def items(line: int, text: str) -> tuple[Item, ...]:
     if text.strip() in ("", "none"):
         return ()
     if text.count("[") != text.count("]"):
-        raise BadScenario(line, f"a bracket is missing in {text!r}")
+        raise BadScenario(line, phrase("a bracket is missing in {text!r}", text=text))
     return tuple(_item(line, part) for part in listed(text))
 
 
@@ -279,10 +279,14 @@ def listed(text: str) -> list[str]:
 def _item(line: int, text: str) -> Item:
     found = re.fullmatch(r"(?:(\d+)(?:\s+|$))?([^\[\]]*?)\s*(?:\[([^\]]*)\])?", text)
     if found is None:
-        raise BadScenario(line, f"{text!r} is no card: write `2 NAME [rested, damage 1]`")
+        raise BadScenario(
+            line, phrase("{text!r} is no card: write `2 NAME [rested, damage 1]`", text=text)
+        )
     n, name, traits = found.groups()
     if n and int(n) > MOST_CARDS:
-        text = f"{n} are too many cards; a card that is called by a number is written in quotes"
+        text = phrase(
+            "{n} are too many cards; a card that is called by a number is written in quotes", n=n
+        )
         raise BadScenario(line, text)
     return Item(int(n or 1), name.strip().strip('"'), tuple(listed(traits or "")))
 
@@ -312,10 +316,12 @@ def _tables(line: int, block: list[str]) -> tuple[dict[str, Any], ...]:
     try:
         data = tomllib.loads("\n".join(block))
     except tomllib.TOMLDecodeError as error:
-        where = re.search(r"at line (\d+)", str(error))
-        raise BadScenario(line + (int(where[1]) if where else len(block)), str(error)) from None
+        where = re.search(r"at line (\d+)", message_of(error))
+        raise BadScenario(
+            line + (int(where[1]) if where else len(block)), message_of(error)
+        ) from None
     if set(data) - {"card"}:
-        raise BadScenario(line, "only [[card]] tables are expected")
+        raise BadScenario(line, phrase("only [[card]] tables are expected"))
     return tuple(data.get("card", ()))
 
 
@@ -377,7 +383,7 @@ def _preset_chance(line: Line, text: str, witness: tuple[str, ...]) -> PresetCha
     if values == ["reversed"]:
         return PresetChance(line.n, line.text, kind, (), witness)
     if not values or not all(value.isdigit() for value in values):
-        raise BadScenario(line.n, "chance is a kind and numbers, or `reversed`")
+        raise BadScenario(line.n, phrase("chance is a kind and numbers, or `reversed`"))
     return PresetChance(line.n, line.text, kind, tuple(map(int, values)), witness)
 
 
@@ -389,7 +395,7 @@ def _expect(line: Line, witness: tuple[str, ...]) -> Expect:
         text = sees[2]
     found = next(filter(None, (form.fullmatch(text) for form in _FORMS)), None)
     if found is None:
-        raise BadScenario(line.n, f"what is {line.text!r}?")
+        raise BadScenario(line.n, phrase("what is {text!r}?", text=line.text))
     given = found.groupdict()
     if "about" not in given:
         there = zone(Line(line.n, line.indent, text))
@@ -399,6 +405,6 @@ def _expect(line: Line, witness: tuple[str, ...]) -> Expect:
     if kind.startswith(_OF_EVENTS):
         if about not in _EVENTS:
             near = meant(about, _EVENTS) or f"; there are {', '.join(sorted(_EVENTS))}"
-            raise BadScenario(line.n, f"{about!r} is no event{near}")
+            raise BadScenario(line.n, phrase("{about!r} is no event{near}", about=about, near=near))
         cites, rest = tuple(_CITES.findall(rest)), _CITES.sub("", rest)
     return Expect(line.n, line.text, kind, viewer, about, rest.strip(), cites, witness)

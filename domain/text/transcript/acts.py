@@ -25,6 +25,7 @@ from domain.record.values import Ref
 from domain.text import notation, reading
 from domain.text.notation import TEXT_LEAD, BadText, Names, Several, parse, picks_of
 from domain.text.picks import NONE, remaining
+from domain.words.phrases import phrase
 
 #: What stands between the picks of an act that was seen in part.
 PART = " / "
@@ -98,7 +99,9 @@ def _meant(head: str, asked: Asked) -> Iterator[tuple[Option, dict[int, str], Of
     """The options that the verb and the card may mean, and what is open with that card known."""
     found = []
     if picks := picks_of(head, asked.match.rules, asked.offer):
-        raise BadText(f"{picks!r}: picks stand after each {PART.strip()!r}")
+        raise BadText(
+            phrase("{picks!r}: picks stand after each {sign!r}", picks=picks, sign=PART.strip())
+        )
     try:
         found.append(asked.read(head))
     except Several as several:
@@ -131,7 +134,7 @@ def _filled(
     `shared`: hidden cards of one part are those of the parts before, as many as there are.
     """
     if any(at >= len(option.parts) for at in groups):
-        raise BadText(f"{option.kind} has no part {len(groups)}")
+        raise BadText(phrase("{act} has no part {n}", act=option.kind, n=len(groups)))
     named, before = dict(named), list[Ref]()
     given: dict[int, tuple[Ref, ...]] = {}
     m = asked.match

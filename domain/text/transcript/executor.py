@@ -24,6 +24,7 @@ from domain.text.transcript import officials
 from domain.text.transcript.commands import ends_at, followed, is_official, shown, sources
 from domain.text.transcript.implied import expects, outcomes
 from domain.text.transcript.lines import ANSWER, ASIDE, INTERVENTION, BadTranscript, Row, place
+from domain.words.phrases import joined, phrase
 
 #: How many ways to name the cards of one reading are tried.
 MOST = 40
@@ -87,7 +88,7 @@ class Executor:
 
         From `Refused`, if that is why not.
         """
-        self._why, self._refused = "it can't be what happened", None
+        self._why, self._refused = phrase("it can't be what happened"), None
         rolls = tuple(roll.result for roll in row.rolls)
         at = self.starts[-1][0]
         besides = (
@@ -115,12 +116,14 @@ class Executor:
             more = [(*rolls, result) for result in outcomes(required)]
             return self._guess(row, command, named, more)
         except Refused as refused:
-            self._why, self._refused = f"{refused} ({' '.join(refused.refusal.rules)})", refused
+            rules_ = " ".join(refused.refusal.rules)
+            self._why = phrase("{refused} ({rules})", refused=refused, rules=rules_)
+            self._refused = refused
             return False
         except BadTranscript:
             raise
         except _TRIPS as error:
-            self._why = f"the rulebook can't go on from that: {error}"
+            self._why = phrase("the rulebook can't go on from that: {error}", error=error)
             return False
         new = match.collect()
         wrong = self.mismatch(row, _followed(new))
@@ -165,14 +168,22 @@ class Executor:
             if not any(where in places and which == card for places, which in left):
                 places = sorted({at for at_, which in up for at in at_ if which == card})
                 if where in places:
-                    return f"{card} was not turned up so often, or not in that order"
-                there = f" but in {' or '.join(map(place, places))}" if places else ""
-                return f"{card} was not turned up in {place(where)}{there}"
+                    return phrase(
+                        "{card} was not turned up so often, or not in that order", card=card
+                    )
+                if not places:
+                    return phrase(
+                        "{card} was not turned up in {place}", card=card, place=place(where)
+                    )
+                there = joined(" or ", map(place, places))
+                text = "{card} was not turned up in {place} but in {places}"
+                return phrase(text, card=card, place=place(where), places=there)
         unnamed = [max(places) for places, card in up if card == UNKNOWN]
         unnamed = unnamed[sum(card == UNKNOWN for _, card in written) :]
-        return (
-            f"a card that it doesn't name was turned up in {place(unnamed[0])}" if unnamed else ""
-        )
+        if not unnamed:
+            return ""
+        text = "a card that it doesn't name was turned up in {place}"
+        return phrase(text, place=place(unnamed[0]))
 
     def _for_viewer(self, entry: Entry) -> Entry:
         """The statements that a seat's own transcript of a dealt match may contain."""
@@ -232,7 +243,15 @@ class Executor:
         number, name = number.rstrip(" )"), name.strip().strip('"')
         if number in known and bracket:
             if plain(name) not in ("", plain(known[number].name)):
-                raise BadTranscript(row.line, f"{number} is {known[number].name}, not {name}")
+                raise BadTranscript(
+                    row.line,
+                    phrase(
+                        "{number} is {card}, not {name}",
+                        number=number,
+                        card=known[number].name,
+                        name=name,
+                    ),
+                )
             return number
         written = written.strip().strip('"')
         if written == UNKNOWN or written in known:
@@ -243,7 +262,9 @@ class Executor:
             found = [card for card in pool if plain(known[card].name) == plain(written)]
             if len(found) == 1:
                 return found[0]
-        raise BadTranscript(row.line, f"{written!r} is no card, or more than one")
+        raise BadTranscript(
+            row.line, phrase("{written!r} is no card, or more than one", written=written)
+        )
 
 
 #: What a rulebook may trip over when a table was changed in a way that can't be.

@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from domain.record.position import seat_letter
+from domain.words.phrases import phrase
 
 SEATS = "ABCDEFGH"
 #: Kinds of rows: a seat's answer, its act beside a decision, what stood before the first decision,
@@ -26,7 +27,7 @@ class BadTranscript(ValueError):
     """A transcript that can't be read, or that tells what can't have been; `line` says where."""
 
     def __init__(self, line: int, text: str) -> None:
-        super().__init__(f"line {line}: {text}" if line else text)
+        super().__init__(phrase("line {n}: {fault}", n=line, fault=text) if line else text)
         self.line, self.text = line, text
 
 
@@ -194,11 +195,11 @@ def statements(text: str) -> list[Tag | Row]:
 def _tag(n: int, row: str) -> Tag:
     found = _TAG.fullmatch(row)
     if found is None:
-        raise BadTranscript(n, f'{row!r} is no tag such as [Game "NAME"]')
+        raise BadTranscript(n, phrase('{row!r} is no tag such as [Game "NAME"]', row=row))
     try:
         return Tag(found[1], json.loads(found[2]), n)
     except ValueError:
-        raise BadTranscript(n, f"{found[2]!r} is no JSON value") from None
+        raise BadTranscript(n, phrase("{text!r} is no JSON value", text=found[2])) from None
 
 
 def _row(n: int, row: str) -> Row:
@@ -209,16 +210,16 @@ def _row(n: int, row: str) -> Row:
             return _official(n, kind, row.removeprefix(kind).strip(), gone)
     found = _ACT.fullmatch(row)
     if found is None:
-        raise BadTranscript(n, f"{row!r} is no row")
+        raise BadTranscript(n, phrase("{row!r} is no row", row=row))
     number, mark, letter, rest = found.groups()
     rest, shown, rolls = groups(n, rest)
     rest, stamps = _stamped(rest)
     seat = SEATS.index(letter.upper()) if letter else -1
     kind = ASIDE if mark == "+" else OPEN if number == "0" and seat < 0 else ANSWER
     if kind != OPEN and (seat < 0 or not rest):
-        raise BadTranscript(n, f"a seat's letter and an act are missing in {row!r}")
+        raise BadTranscript(n, phrase("a seat's letter and an act are missing in {row!r}", row=row))
     if kind == OPEN and rest not in ("", "open"):
-        raise BadTranscript(n, f"{row!r} is no row: the opening is `0 open`")
+        raise BadTranscript(n, phrase("{row!r} is no row: the opening is `0 open`", row=row))
     return Row(
         kind, int(number or 0), seat, _unescaped(rest), shown=shown, rolls=rolls, gone=gone, line=n,
         **stamps,
@@ -238,9 +239,11 @@ def _official(n: int, kind: str, rest: str, gone: bool) -> Row:
         try:
             facts[found[1]], at = json.JSONDecoder().raw_decode(rest, found.end())
         except ValueError:
-            raise BadTranscript(n, f"{found[1]}= is followed by no JSON value") from None
+            raise BadTranscript(
+                n, phrase("{name}= is followed by no JSON value", name=found[1])
+            ) from None
     if rest[at:].strip():
-        raise BadTranscript(n, f"{rest[at:].strip()!r} is no NAME=VALUE")
+        raise BadTranscript(n, phrase("{text!r} is no NAME=VALUE", text=rest[at:].strip()))
     named = tuple(cites[1].split()) if cites else ()
     more = {"shown": shown, "rolls": rolls, **stamps}
     return Row(kind, text=written, facts=facts, cites=named, gone=gone, line=n, **more)
@@ -278,7 +281,7 @@ def groups(n: int, rest: str) -> tuple[str, tuple[Shown, ...], tuple[Roll, ...]]
             numbers = tuple(int(number) - 1 for number in roll[1].split())
             rolls.insert(0, Roll(name, int(roll[2]), numbers))
         elif not written:
-            raise BadTranscript(n, f"nothing stands in {{{name}: }}")
+            raise BadTranscript(n, phrase("nothing stands in {{{name}: }}", name=name))
         else:
             shown.insert(0, Shown(_place(n, name), _listed(written)))
         rest = rest[: found.start()]
@@ -288,7 +291,7 @@ def groups(n: int, rest: str) -> tuple[str, tuple[Shown, ...], tuple[Roll, ...]]
 def _place(n: int, name: str) -> str:
     found = re.fullmatch(r"(?:([A-Ha-h])[ .])?\s*([a-z][a-z-]*)", name)
     if found is None:
-        raise BadTranscript(n, f"{name!r} is no place such as `B trash`")
+        raise BadTranscript(n, phrase("{name!r} is no place such as `B trash`", name=name))
     return f"{found[2]}/{SEATS.index(found[1].upper())}" if found[1] else found[2]
 
 

@@ -24,6 +24,7 @@ from domain.record.position import Position
 from domain.record.schema import wording
 from domain.record.values import BY_OFFICIAL, CHANCE, OFFICIALS, TABLE, Sealed
 from domain.text.transcript.lines import ENTRY, INTERVENTION, REWIND, BadTranscript, Row
+from domain.words.phrases import joined, phrase
 
 #: What may stand in an official's frame: his own events, and those that change a table.
 SAYABLE = {
@@ -151,12 +152,17 @@ def mentioned(rows: Iterable[Row]) -> frozenset[int]:
 def opened(row: Row, p: Position) -> tuple[ev.FrameOpened, int]:
     """The first event of an official's frame, and its author."""
     if row.text not in WHAT:
-        raise BadTranscript(row.line, f"{row.text!r} is not one of {', '.join(sorted(WHAT))}")
+        raise BadTranscript(
+            row.line,
+            phrase(
+                "{text!r} is not one of {known}", text=row.text, known=joined(", ", sorted(WHAT))
+            ),
+        )
     facts = {"who": "", "what": row.text, "why": "", **row.facts}
     by = BY.get(str(facts.pop("by", "")), BY_OFFICIAL)
     about = facts.pop("about", p.seq)
     if not isinstance(about, int):
-        raise BadTranscript(row.line, f"about={about!r} is no entry")
+        raise BadTranscript(row.line, phrase("about={about!r} is no entry", about=about))
     return ev.FrameOpened(p.next_frame, KIND, p.frame, about, facts), by
 
 
@@ -168,7 +174,7 @@ def event_of(row: Row, t: Table) -> tuple[AnyEvent, int]:
     """
     cls = SAYABLE.get(row.text)
     if cls is None:
-        raise BadTranscript(row.line, f"no official puts in {row.text!r}")
+        raise BadTranscript(row.line, phrase("no official puts in {text!r}", text=row.text))
     facts = dict(row.facts)
     by = BY.get(str(facts.pop("by", "")), BY_OFFICIAL)
     facts.pop("at_once", None)
@@ -178,7 +184,9 @@ def event_of(row: Row, t: Table) -> tuple[AnyEvent, int]:
             given[name] = _value(value, hints[name])
         event: Any = cls(**given)
     except (KeyError, TypeError, ValueError, msgspec.ValidationError) as error:
-        raise BadTranscript(row.line, f"{row.text} can't be meant so: {error}") from None
+        raise BadTranscript(
+            row.line, phrase("{text} can't be meant so: {error}", text=row.text, error=error)
+        ) from None
     for fault in wording.faults(t.manifest, Entry(0, 0, 0, 0, by, (), event)):
         raise BadTranscript(row.line, fault)
     return filled(event, t), by

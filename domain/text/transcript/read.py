@@ -47,6 +47,7 @@ from domain.text.transcript.lines import (
     statements,
 )
 from domain.text.transcript.write import statements as written_statements
+from domain.words.phrases import joined, message_of, phrase
 
 #: Where an ordinary answer may come from.
 ORIGINS = ("", "seat", implied.IMPLIED, "timeout", views.AUTO)
@@ -71,7 +72,9 @@ def read(text: str, book: Books, lists: Lists | None = None, ticket: str = "") -
     try:
         rules = book(game)
     except KeyError:
-        raise BadTranscript(head.line("Game"), f"there is no game {game!r}") from None
+        raise BadTranscript(
+            head.line("Game"), phrase("there is no game {game!r}", game=game)
+        ) from None
     compare.kept(head, rules)
     opening = replace(tags.opening(head, rules, lists(rules) if lists else {}), ticket=ticket)
     if any(row.kind == INTERVENTION and row.text == "begin" for row in rows):
@@ -82,7 +85,7 @@ def read(text: str, book: Books, lists: Lists | None = None, ticket: str = "") -
     compare.same(written, rewritten)
     verdict = verify(log, rules)
     if verdict.kind == DIVERGED:
-        raise BadTranscript(0, f"it does not hold together: {verdict.reason}")
+        raise BadTranscript(0, phrase("it does not hold together: {reason}", reason=verdict.reason))
     return log
 
 
@@ -113,7 +116,9 @@ class _Reader:
                 at = self.record.go_back(rewritten)
             except Diverged as diverged:
                 line = rows[max(at - 1, 0)].line
-                raise BadTranscript(line, "the rulebook can't go on from that") from diverged
+                raise BadTranscript(
+                    line, phrase("the rulebook can't go on from that")
+                ) from diverged
         if str(head.get("Result", "*")).strip() != "*" and rows:
             self._pass_to_the_end(rows[-1])
 
@@ -141,11 +146,11 @@ class _Reader:
                 seat = min(bad.faults)
                 listed = head.get(f"List{SEATS[seat]}") is not None
                 line = head.line(f"{'List' if listed else 'Deck'}{SEATS[seat]}")
-                raise BadTranscript(line, str(bad)) from bad
+                raise BadTranscript(line, message_of(bad)) from bad
             except Refused as refused:
                 tag = AT_FAULT.get(refused.refusal.fault)
                 line = head.line(tag) if tag else first.line or 1
-                raise BadTranscript(line, str(refused)) from refused
+                raise BadTranscript(line, message_of(refused)) from refused
         assert likely is not None, "chance that is asked for falls in some way"
         return likely
 
@@ -155,7 +160,9 @@ class _Reader:
         if origin:
             match, _, seq = origin.partition(" ")
             if not seq.isdecimal():
-                raise BadTranscript(head.line("ForkOf"), f"{origin!r} is no match and entry")
+                raise BadTranscript(
+                    head.line("ForkOf"), phrase("{origin!r} is no match and entry", origin=origin)
+                )
             first = self.record.log[0]
             event = replace(first.event, origin=ev.Origin(match, int(seq)))
             self.record.log[0] = replace(first, event=event)
@@ -172,7 +179,7 @@ class _Reader:
         """Play the row there, with those that belong to it; where the next one is."""
         row = rows[at]
         if row.kind == OPEN:
-            raise BadTranscript(row.line, "the match is opened already")
+            raise BadTranscript(row.line, phrase("the match is opened already"))
         if row.kind == ANSWER:
             self._answer(row)
         elif row.kind == ASIDE:
@@ -192,7 +199,7 @@ class _Reader:
         entries = rows[at + 1 : end]
         if row.facts.get("plays"):
             if end == len(rows) or rows[end].kind not in (ANSWER, ASIDE):
-                raise BadTranscript(row.line, "the play that it is about does not follow")
+                raise BadTranscript(row.line, phrase("the play that it is about does not follow"))
             self._irregular(row, entries, rows[end])
             return end + 1
         self._official(row, entries)
@@ -203,12 +210,14 @@ class _Reader:
         asked = p.decision.time if p.decision is not None else p.time
         now = row.time if row.time is not None else asked + (row.taken or 0)
         if row.time is not None and now < p.time:
-            raise BadTranscript(row.line, "it was earlier than the row before")
+            raise BadTranscript(row.line, phrase("it was earlier than the row before"))
         return max(now, p.time)
 
     def _answer(self, row: Row) -> None:
         if row.origin not in ORIGINS:
-            raise BadTranscript(row.line, f"no answer comes from {row.origin!r}")
+            raise BadTranscript(
+                row.line, phrase("no answer comes from {origin!r}", origin=row.origin)
+            )
         p = self.record.ready().pos
         turn, why = p.turn, self._not_asked(row, p)
         tried: dict[int, str] = {}  # why not, by how much could have been done instead
@@ -230,17 +239,22 @@ class _Reader:
         try:
             kinds = verbs(row.text, self.rules, ())
         except BadText as bad:
-            raise BadTranscript(row.line, str(bad)) from bad
+            raise BadTranscript(row.line, message_of(bad)) from bad
         decision = p.decision
         if decision is None or p.over:
-            return "the match was over"
-        asked = ", ".join(SEATS[seat] for seat in decision.seats)
+            return phrase("the match was over")
+        asked = joined(", ", (SEATS[seat] for seat in decision.seats))
         if row.n not in (0, decision.n) or row.seat not in decision.seats:
-            return f"it was {asked}'s turn to answer decision {decision.n}"
+            return phrase("it was {asked}'s turn to answer decision {n}", asked=asked, n=decision.n)
         offer = decision.offers.get(row.seat)
         open_ = sorted({option.kind for option in offer.options}) if offer is not None else ()
-        expected = " or ".join(sorted(kinds))
-        return f"{expected} is no answer to decision {decision.n}; it offers {', '.join(open_)}"
+        expected = joined(" or ", sorted(kinds))
+        return phrase(
+            "{expected} is no answer to decision {n}; it offers {offered}",
+            expected=expected,
+            n=decision.n,
+            offered=joined(", ", open_),
+        )
 
     def _choose(self, row: Row, match: Match) -> None:
         decision, offer = match.pos.decision, match.open_to(row.seat, {})
@@ -257,7 +271,7 @@ class _Reader:
             found = acts.readings(row.text, asked)
             self.record.first(row, ((choose(act), named) for act, named in found))
         except BadText as bad:
-            raise BadTranscript(row.line, str(bad)) from bad
+            raise BadTranscript(row.line, message_of(bad)) from bad
 
     def _pass(self, row: Row) -> bool:
         """Do nothing at a decision that comes before that of a row; whether it could be let be."""
@@ -274,7 +288,13 @@ class _Reader:
         try:
             self.record.first(passed, [(choose, {})])
         except BadTranscript as bad:
-            text = f"{SEATS[seat]}'s {act.kind} at decision {n} must be stated: {bad.text}"
+            text = phrase(
+                "{letter}'s {act} at decision {n} must be stated: {why}",
+                letter=SEATS[seat],
+                act=act.kind,
+                n=n,
+                why=bad.text,
+            )
             raise BadTranscript(row.line, text) from bad
         return True
 
@@ -285,7 +305,7 @@ class _Reader:
         try:
             kind, about, picks, named = acts.interjection(row.text, self.record.ready(), row.seat)
         except BadText as bad:
-            raise BadTranscript(row.line, str(bad)) from bad
+            raise BadTranscript(row.line, message_of(bad)) from bad
 
         def interject(m: Match, inputs: Inputs) -> None:
             m.interject(row.seat, kind, now, about, picks, inputs=inputs)
@@ -330,7 +350,7 @@ class _Reader:
                 t = m.with_names(inputs)
                 legal = irregular.objection(m, t, play.seat, act, offer) is None
                 if legal and irregular.unlisted(m, t, inputs, had) is None:
-                    raise ValueError("it was not against the rules")
+                    raise ValueError(phrase("it was not against the rules"))
                 irregular.carry_out(m, play.seat, act, Inputs(inputs.names, inputs.rolls, who))
 
         self.record.first(play, [(record, {})])
@@ -341,7 +361,7 @@ class _Reader:
         by = officials.BY.get(str(facts.get("by", "")), BY_OFFICIAL)
         line = {entry.seq for entry in active(self.record.log)}
         if not isinstance(wanted, int) or wanted not in line:
-            raise BadTranscript(row.line, "there is nothing to go back to")
+            raise BadTranscript(row.line, phrase("there is nothing to go back to"))
         now, last = self._time(row), self.record.log[-1]
         event = Rewound(wanted, str(facts.get("note", "")), str(facts.get("who", "")))
         self.record.log.append(Entry(last.seq + 1, now, last.moment + 1, 0, by, row.cites, event))

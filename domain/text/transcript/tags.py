@@ -22,6 +22,7 @@ from domain.record.schema.policy import Clocks, EndOfTime, PenaltyKind, Policy
 from domain.record.views import OFFICIAL, PUBLIC
 from domain.text import decklists
 from domain.text.transcript.lines import SEATS, BadTranscript, Tag
+from domain.words.phrases import joined, message_of, phrase
 
 VERSION = "1"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -120,7 +121,7 @@ class Tags:
         for tag in tags:
             name = tag.name.lower()
             if name in self._tags and name != "print":
-                raise BadTranscript(tag.line, f"there are two tags {tag.name}")
+                raise BadTranscript(tag.line, phrase("there are two tags {name}", name=tag.name))
             self._tags[name] = tag
 
     def line(self, name: str) -> int:
@@ -136,7 +137,9 @@ class Tags:
         if usual is not None and not isinstance(found.value, type(usual)):
             if isinstance(usual, int) and str(found.value).isdecimal():
                 return int(found.value)
-            raise BadTranscript(found.line, f"{found.name} can't be {found.value!r}")
+            raise BadTranscript(
+                found.line, phrase("{name} can't be {value!r}", name=found.name, value=found.value)
+            )
         return found.value
 
 
@@ -144,7 +147,10 @@ def opening(tags: Tags, rules: Rulebook, lists: Mapping[int, Deck]) -> Opening:
     """The terms that open the match; `lists` are decks that the text does not contain, by seat."""
     n, mode = rules.manifest.seats, str(tags.get("Mode", "table"))
     if mode not in MODES:
-        raise BadTranscript(tags.line("Mode"), f"Mode is {' or '.join(MODES)}, not {mode!r}")
+        raise BadTranscript(
+            tags.line("Mode"),
+            phrase("Mode is {modes}, not {mode!r}", modes=joined(" or ", MODES), mode=mode),
+        )
     seats = tuple(str(tags.get(f"Seat{SEATS[seat]}", SEATS[seat])) for seat in range(n))
     return Opening(
         seats,
@@ -166,7 +172,9 @@ def opening(tags: Tags, rules: Rulebook, lists: Mapping[int, Deck]) -> Opening:
 def _plain(tags: Tags, name: str, kinds: tuple[type, ...]) -> dict[str, Any]:
     facts = tags.get(name, {})
     if not all(isinstance(value, kinds) for value in facts.values()):
-        raise BadTranscript(tags.line(name), f"{name} can't be {facts!r}")
+        raise BadTranscript(
+            tags.line(name), phrase("{name} can't be {facts!r}", name=name, facts=facts)
+        )
     return dict(facts)
 
 
@@ -179,13 +187,20 @@ def _deck(tags: Tags, seat: int, rules: Rulebook, lists: Mapping[int, Deck]) -> 
         try:
             return Deck(name, {str(part): _cards(line, rows) for part, rows in listed.items()})
         except (TypeError, AttributeError):
-            raise BadTranscript(line, 'a list is {PART: ["2 CARD", …]}') from None
+            raise BadTranscript(line, phrase('a list is {PART: ["2 CARD", …]}')) from None
     if seat in lists:
         return Deck(name, lists[seat].parts)
     if name in rules.decks:
         return Deck(name, rules.decks[name])
     line = tags.line(f"Deck{letter}")
-    raise BadTranscript(line, f"the list of {letter} is not stated, and there is no deck {name!r}")
+    raise BadTranscript(
+        line,
+        phrase(
+            "the list of {letter} is not stated, and there is no deck {name!r}",
+            letter=letter,
+            name=name,
+        ),
+    )
 
 
 def _cards(line: int, rows: Sequence[str]) -> tuple[str, ...]:
@@ -194,7 +209,7 @@ def _cards(line: int, rows: Sequence[str]) -> tuple[str, ...]:
     try:
         return tuple(decklists.cards(rows))
     except ValueError as error:
-        raise BadTranscript(line, str(error)) from None
+        raise BadTranscript(line, message_of(error)) from None
 
 
 def _at(tags: Tags) -> int:
@@ -202,7 +217,7 @@ def _at(tags: Tags) -> int:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        raise BadTranscript(tags.line("Date"), f"{text!r} is no date") from None
+        raise BadTranscript(tags.line("Date"), phrase("{text!r} is no date", text=text)) from None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return (moment - _EPOCH) // timedelta(milliseconds=1)
 
@@ -219,7 +234,9 @@ def _policy_of(tags: Tags) -> Policy:
             facts["end"] = EndOfTime(**{**end, "tiebreaks": tuple(end.get("tiebreaks", ()))})
         return msgspec.json.decode(msgspec.json.encode(Policy(**facts)), type=Policy)
     except (TypeError, AttributeError, ValueError) as error:
-        raise BadTranscript(tags.line("Policy"), f"the policy can't be meant: {error}") from None
+        raise BadTranscript(
+            tags.line("Policy"), phrase("the policy can't be meant: {error}", error=error)
+        ) from None
 
 
 def viewer_of(tags: Tags) -> int:
@@ -228,5 +245,5 @@ def viewer_of(tags: Tags) -> int:
     named = {"official": OFFICIAL, "public": PUBLIC}
     named |= {letter.lower(): seat for seat, letter in enumerate(SEATS)}
     if text.lower() not in named:
-        raise BadTranscript(tags.line("Viewer"), f"{text!r} is no viewer")
+        raise BadTranscript(tags.line("Viewer"), phrase("{text!r} is no viewer", text=text))
     return named[text.lower()]

@@ -12,7 +12,7 @@ from domain.text import outcomes
 from domain.tournament.acts import rows as acts
 from domain.tournament.record import Outcome, Table
 from domain.tournament.state import Round
-from domain.words.phrases import phrase
+from domain.words.phrases import message_of, phrase
 from replay_cli.commands.event.at import At, command, doing, round_option
 from replay_cli.commands.event.decks import FILE
 from replay_cli.output import MISSING, REFUSED, BadValue, Failed, Misused, say
@@ -132,7 +132,7 @@ def _read(at: At, now: Round, table: int, result: tuple[str, ...], winner: str) 
         place = Table(table, one.first, one.second)
         return outcomes.read(" ".join(result), place, best_of, winner=won)
     except outcomes.BadOutcome as error:
-        raise BadValue(str(error), param_hint="RESULT") from None
+        raise BadValue(message_of(error), param_hint="RESULT") from None
 
 
 def _line(at: At, now: Round, table: int) -> str:

@@ -17,7 +17,7 @@ from domain.telling.book import Book
 from domain.telling.names import letter
 from domain.text import desk, notation
 from domain.words.fields import Kind
-from domain.words.phrases import joined, phrase
+from domain.words.phrases import joined, message_of, phrase
 from replay_cli.output import REFUSED, BadValue, Failed, say
 from replay_cli.reaching.connection import Reader
 from replay_cli.typed import lists
@@ -53,9 +53,9 @@ class Seen:
         try:
             return desk.meant(name, {**given, **read}, self)
         except notation.BadText as error:
-            raise BadValue(str(error), param_hint="ACT") from None
+            raise BadValue(message_of(error), param_hint="ACT") from None
         except desk.BadAct as error:
-            raise BadValue(str(error)) from None
+            raise BadValue(message_of(error)) from None
 
 
 def roll_missing(error: CallError, book: Book, seats: Sequence[str]) -> Exception:

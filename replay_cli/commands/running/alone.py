@@ -18,7 +18,7 @@ from domain.record.position import Position
 from domain.telling.book import Book
 from domain.telling.narration import Narrator, is_choice
 from domain.text.notation import BadText
-from domain.words.phrases import phrase
+from domain.words.phrases import message_of, phrase
 from replay_cli.commands.viewing.watch import columns_of
 from replay_cli.drawing import board, choices
 from replay_cli.output import BadValue, console, say, width
@@ -92,7 +92,7 @@ class _Seat:
         except CallError as error:
             if not error.reason:
                 raise
-            self.out.print(str(error), style="red")
+            self.out.print(say(message_of(error)), style="red")
             return False
         return True
 
@@ -113,6 +113,6 @@ class _Seat:
                     text, cast("Rulebook", self.book), self.pos, MINE, sees_all=False
                 )
             except BadText as error:
-                self.out.print(str(error), style="red")
+                self.out.print(say(message_of(error)), style="red")
                 continue
             return act

@@ -19,7 +19,7 @@ from domain.telling.book import Book
 from domain.telling.names import Names, clock, letter, player
 from domain.text import notation, reading
 from domain.text.desk import REOPEN, TYPED
-from domain.words.phrases import joined, phrase
+from domain.words.phrases import joined, message_of, phrase
 from replay_cli.commands.running.acting import Seen, yes_option
 from replay_cli.commands.running.grants import print_token
 from replay_cli.drawing.choices import taken_text
@@ -203,7 +203,7 @@ def choose_command(match: str, act: str, access: Access, as_data: bool) -> None:
         try:
             meant, names = reading.read(act, pos, rules, seat, pos.decision.offers.get(seat))
         except notation.BadText as error:
-            raise BadValue(str(error), param_hint="ACT") from None
+            raise BadValue(message_of(error), param_hint="ACT") from None
         done = client.choose(reader.id, pos.decision.n, meant, seat=seat, names=names)
     n = done.next.n if done.next is not None else 0
     if as_data:

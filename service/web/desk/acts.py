@@ -26,7 +26,7 @@ from domain.telling.names import player
 from domain.text import desk, notation
 from domain.tournament.record import PlayerPenalised
 from domain.words.fields import Kind, Typed
-from domain.words.phrases import Phrase, joined, phrase
+from domain.words.phrases import Phrase, joined, message_of, phrase
 from service import wire
 from service.api.calls.errors import malformed
 from service.web.desk.seen import Desk, place
@@ -74,7 +74,7 @@ async def prepared(name: str, asked: Asked) -> Prepared:
     try:
         act = await _meant(name, given, asked)
     except (notation.BadText, desk.BadAct) as error:
-        raise malformed("text", str(error)) from None
+        raise malformed("text", message_of(error)) from None
     act, more, news = await _at_event(act, asked)
     warning = joined(" ", [part for part in (more, _warning(act, asked)) if part])
     request = wire.desk_request(asked.seen.id, act)

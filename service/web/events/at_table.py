@@ -17,7 +17,7 @@ from domain.tournament.acts import claims, rows
 from domain.tournament.acts.rows import EventAct
 from domain.tournament.record import ELIMINATION, Outcome, Table
 from domain.tournament.state import Call, Round, Seating, Stage, State
-from domain.words.phrases import Phrase, phrase
+from domain.words.phrases import Phrase, message_of, phrase
 from service.api.calls.errors import malformed
 from service.web.events import ruled
 
@@ -142,7 +142,7 @@ def _outcome(text: str, s: State, number: int, place: Seating, player: int) -> O
     try:
         found = outcomes.read(text, Table(place.number, player, other), best_of)
     except outcomes.BadOutcome as error:
-        raise malformed("result", str(error)) from None
+        raise malformed("result", message_of(error)) from None
     return found if place.first == player else outcomes.turned(found)
 
 

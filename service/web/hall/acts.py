@@ -24,7 +24,7 @@ from domain.tournament import record as ev
 from domain.tournament.acts import rows
 from domain.tournament.acts.penalties import proposed
 from domain.tournament.state import Stage, State
-from domain.words.phrases import Phrase, joined, phrase
+from domain.words.phrases import Phrase, joined, message_of, phrase
 from service import wire
 from service.api.calls.errors import malformed
 from service.web.hall import late, meanwhile, people
@@ -168,7 +168,7 @@ def _outcome(a: Asked) -> ev.Outcome:
         table = ev.Table(n, place.first, place.second)
         return outcomes.read(a.form.needed("result"), table, best_of, winner=winner)
     except outcomes.BadOutcome as error:
-        raise malformed("result", str(error)) from None
+        raise malformed("result", message_of(error)) from None
 
 
 def _result_done(a: Asked, outcome: ev.Outcome) -> str:
