@@ -102,7 +102,7 @@ def _count(made: Board, line: Line) -> None:
 def _lay(made: Board, row: Zone, rules: Game) -> None:
     known = {declared.name: declared for declared in rules.manifest.zones}
     if row.zone not in known:
-        near = meant(row.zone, known) or f"; there are {', '.join(known)}"
+        near = meant(row.zone, known) or phrase("; there are {known}", known=joined(", ", known))
         raise BadScenario(row.line, phrase("{zone!r} is no zone{near}", zone=row.zone, near=near))
     if row.seat not in ("", EACH, *SEATS[: rules.manifest.seats]):
         raise BadScenario(row.line, phrase("there is no player {letter}", letter=row.seat))

@@ -404,7 +404,9 @@ def _expect(line: Line, witness: tuple[str, ...]) -> Expect:
     cites: tuple[str, ...] = ()
     if kind.startswith(_OF_EVENTS):
         if about not in _EVENTS:
-            near = meant(about, _EVENTS) or f"; there are {', '.join(sorted(_EVENTS))}"
+            near = meant(about, _EVENTS) or phrase(
+                "; there are {known}", known=joined(", ", sorted(_EVENTS))
+            )
             raise BadScenario(line.n, phrase("{about!r} is no event{near}", about=about, near=near))
         cites, rest = tuple(_CITES.findall(rest)), _CITES.sub("", rest)
     return Expect(line.n, line.text, kind, viewer, about, rest.strip(), cites, witness)

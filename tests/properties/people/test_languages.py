@@ -6,7 +6,7 @@ The language is one in which every sentence there is looks different (`tests.sup
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -17,6 +17,7 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 from google.rpc import error_details_pb2, status_pb2
 
 from domain.engine.match import Match, Refused, Stale
+from domain.engine.opening.terms import MODES
 from domain.games import names, rulebook
 from domain.officials.corrections.verbs import VERBS
 from domain.officials.ways import WAYS
@@ -28,6 +29,10 @@ from domain.telling.causes import causes
 from domain.telling.names import Names
 from domain.telling.narration.narrator import Narrator
 from domain.telling.record import Record
+from domain.text.decklists import cards, parts
+from domain.text.scenario.run import run
+from domain.text.scenario.text import load
+from domain.text.transcript import read as transcript
 from domain.words import tables
 from domain.words.phrases import Phrase, message_of, phrase
 from domain.words.tables import Language
@@ -89,6 +94,19 @@ def test_refusals(game: str, pseudo: Language) -> None:
     assert list(untranslated(map(pseudo.say, found.values()), setup.rules, *TYPED)) == []
 
 
+def _scenario(text: str) -> list[str]:
+    """What did not hold of a scenario; raises `BadScenario`."""
+    return [failure.happened for failure in run(load(text)).failures]
+
+
+def _transcript(text: str) -> list[Entry]:
+    return transcript.read(text, rulebook)
+
+
+def _list(text: str) -> list[str]:
+    return [card for rows in parts(text.splitlines()).values() for card in cards(rows)]
+
+
 @GAMES
 def test_deck_lists(game: str, pseudo: Language) -> None:
     rules = rulebook(game)
@@ -105,6 +123,36 @@ def test_deck_lists(game: str, pseudo: Language) -> None:
     found = {fault.text.sentence: fault.text for one in lists for fault in rules.check_deck(one)}
     assert len(found) > 3
     assert list(untranslated(map(pseudo.say, found.values()), rules, "nobody")) == []
+
+
+#: Texts with a mistake: a scenario that can't be read, one that does not hold, transcripts, a list.
+BROKEN: tuple[tuple[Callable[[str], object], str], ...] = (
+    (_scenario, "game gundam\nposition\n  A hand: 2 GM [rested\n  A nowhere: GM\n"),
+    (_scenario, "game chess\n"),
+    (_scenario, "game gundam\nposition\n  turn 5 Z\n  nonsense\n"),
+    (_scenario, "game gundam\nposition\n  A hand: GM\n\nA: juggle GM\n  then nothing.happened\n"),
+    (_scenario, "game gundam\nposition\n  A hand: GM\n\nA: pass\n  B asked main\n  A hand: 3 GM\n"),
+    (_transcript, "nonsense\n"),
+    (_transcript, '[Game "chess"]\n'),
+    (_transcript, '[Game "gundam"]\n[Mode "nonsense"]\n'),
+    (_transcript, '[Game "gundam"]\n[Kifu "0"]\n'),
+    (_transcript, '[Game "gundam"]\n[DeckA "nobody"]\n[DeckB "nobody"]\n'),
+    (_list, "4 CARD of mine"),
+    (_list, "[main]\n900 GM"),
+)
+
+
+@pytest.mark.parametrize(("reader", "text"), BROKEN)
+def test_errors_of_texts(reader: Callable[[str], object], text: str, pseudo: Language) -> None:
+    try:
+        found = reader(text)
+    except ValueError as error:
+        found = [message_of(error)]
+    assert isinstance(found, list)
+    assert found
+    named = ("chess", "nobody", "nonsense", *names(), *MODES, "Mode", "juggle", "deploy", "end", "main")
+    said = [pseudo.say(one) for one in found]
+    assert list(untranslated(said, rulebook("gundam"), *named)) == []
 
 
 @GAMES
