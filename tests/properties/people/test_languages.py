@@ -165,8 +165,8 @@ def test_errors_of_texts(reader: Callable[[str], object], text: str, pseudo: Lan
         "end",
         "main",
     )
-    said = [pseudo.say(one) for one in found]
-    assert list(untranslated(said, rules, *named)) == []
+    texts = [pseudo.say(one) for one in found]
+    assert list(untranslated(texts, rules, *named)) == []
 
 
 @GAMES
