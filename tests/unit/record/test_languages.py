@@ -130,7 +130,7 @@ def test_a_manifest_in_a_language() -> None:
 
 @pytest.mark.parametrize("tag", languages())
 @pytest.mark.parametrize("cite", ["house:ruling", "trm:7.2", "afr:10"])
-def test_what_is_cited_of_no_book_is_said_in_the_language(tag: str, cite: str) -> None:
+def test_what_is_cited_of_no_book_is_in_the_language(tag: str, cite: str) -> None:
     """House rules and manuals, whose gists lie in no game's folder."""
     gist = Book.of(rulebook("gundam")).gist(cite)
     assert gist
