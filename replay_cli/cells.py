@@ -49,14 +49,15 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
     """
     if width(text) <= columns:
         return [text] if text else []
-    rows, row = list[str](), ""
+    rows, row, taken = list[str](), "", 0
     room = max(columns - width(indent), 1)
     for word in _words(text, room):
-        if row.strip() and width(row) + width(word) > columns:
+        if row.strip() and taken + width(word) > columns:
             rows.append(row)
             row = indent + word.lstrip(" ")
+            taken = width(row)
         else:
-            row += word
+            row, taken = row + word, taken + width(word)
     return [*rows, row] if row else rows
 
 

@@ -136,7 +136,7 @@ def read(folder: Traversable, tag: str, prefix: str = "") -> Table:
     file = folder / f"{tag}{SUFFIX}"
     found: dict[str, dict[str, str]] = {}
     sentences: dict[str, str] = {}
-    for line in file.read_bytes().decode().splitlines() if file.is_file() else ():
+    for line in file.read_bytes().decode().split("\n") if file.is_file() else ():
         if line[:1] == '"':
             english, _, own = line[1:-1].partition('" = "')
             if "\\" in line:
