@@ -66,7 +66,8 @@ FULL = Tile(
     face=Face(
         frame="red", emblem="machine",
         corner=(Figure("hp", "HP", "2"), Figure("def", "DEF", "2"), Figure("price", "cost", "2")),
-        stars=Figure("stars", "Level", "4"), gems=(Gem("symbols", "symbols", (("red", 2),), "red 2"),),
+        stars=Figure("stars", "Level", "4"),
+        gems=(Gem("symbols", "symbols", (("red", 2),), "red 2"),),
     ),
     glyphs=(Glyph("shield", "Blocker", "2"),),
 )  # fmt: skip
