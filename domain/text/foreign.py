@@ -64,6 +64,17 @@ def in_english(
     return re.sub(r" +", " ", found).strip() + lead + declared
 
 
+def shown(text: str, game: str, tag: str) -> str:
+    """A line of the notation as buttons show it to readers of a language.
+
+    Its verb and the names in it are theirs; both would be understood if they were typed.
+    """
+    verbs, names, found = _shown(without_edition(game), tag)
+    verb = next((one for one in verbs if text == one or text.startswith(f"{one} ")), "")
+    rest = text[len(verb) :]
+    return verbs.get(verb, "") + (found.sub(lambda one: names[one[0]], rest) if names else rest)
+
+
 def folded(text: str) -> str:
     """A text as it is compared, letter for letter: no width, no case, one kana."""
     lower = "".join(one if len(one.lower()) > 1 else one.lower() for one in normalize("NFKC", text))
@@ -110,6 +121,22 @@ def _own_names(game: str) -> dict[str, list[str]]:
     for english, own in written(game, "names"):
         found[english].append(folded(own))
     return found
+
+
+@cache
+def _shown(game: str, tag: str) -> tuple[Mapping[str, str], Mapping[str, str], re.Pattern[str]]:
+    """The verbs and names of a language by those of the notation, and what finds names."""
+    names = dict(written(game, "names", tag))
+    verbs = dict(written(game, "notation", tag))
+    script = 0
+    if not verbs and tag.startswith("zh"):  # one file has both scripts, the Simplified first
+        verbs, script = dict(written(game, "notation", "zh")), int(tag == "zh-Hant")
+    own = {}
+    for english in sorted(verbs, key=len, reverse=True):
+        words = verbs[english].split("|")
+        own[english] = own[english.replace("-", " ")] = words[min(script, len(words) - 1)]
+    longest = sorted(map(re.escape, names), key=len, reverse=True)
+    return own, names, re.compile(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)")
 
 
 @cache

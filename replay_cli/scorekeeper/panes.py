@@ -11,10 +11,11 @@ from domain.scorekeeping.session import Session
 from domain.scorekeeping.suggestions import suggest
 from domain.scorekeeping.understanding.understood import Understood
 from domain.telling.names import Names, count, letter
+from domain.text import foreign
 from domain.words.phrases import joined, phrase
 from replay_cli import cells
 from replay_cli.drawing.lines import SEATS, Columns
-from replay_cli.output import say
+from replay_cli.output import language, say
 from replay_cli.scorekeeper.waiting import title
 
 #: The keys of the help, each with what it does; then what is to be known about lines.
@@ -137,7 +138,7 @@ def choices(input_line: InputLine, shown: Understood, most: int) -> Text:
         key = "" if isinstance(row, Answer) else row.key
         mark = "▸" if chosen else " "
         lines.append(Text.assemble((f"{mark}{key or ' ':<2}", "bold cyan")))
-        lines[-1].append(say(row.text), "reverse" if chosen else "")
+        lines[-1].append(_act(input_line.session, row.text), "reverse" if chosen else "")
         alike = 1 if isinstance(row, Answer) else row.alike
         lines[-1].append(f"  ({say(phrase('{n} alike', n=alike))})" if alike > 1 else "", "dim")
     left, hidden = len(rows) - first - most, 0
@@ -159,6 +160,11 @@ def _unknown(session: Session) -> int:
     return len(suggest.unknown(session.offer(session.seat))) if session.seat >= 0 else 0
 
 
+def _act(session: Session, text: str) -> str:
+    """An act as the reader's language writes it."""
+    return foreign.shown(say(text), session.pos.heading.game, language().tag)
+
+
 def prompt(session: Session, shown: Understood) -> Text:
     """The act of Enter; or the question; and whether it would be refused."""
     text = Text(no_wrap=True, overflow="ellipsis")
@@ -169,9 +175,11 @@ def prompt(session: Session, shown: Understood) -> Text:
         return text.append(f"   {say(phrase('F4: bring a card'))}", "dim")
     if shown.refused is not None:
         rule = f" {shown.refused.rules[0]}" if shown.refused.rules else ""
-        text.append(f"✗{rule} ", "bold red").append(say(shown.text), "bold")
+        text.append(f"✗{rule} ", "bold red").append(_act(session, shown.text), "bold")
         return text.append(f"   {say(shown.refused.text)}", "red")
-    text.append("⏎ ", "bold cyan").append(say(shown.text) or "–", "bold" if shown.text else "dim")
+    text.append("⏎ ", "bold cyan").append(
+        _act(session, shown.text) or "–", "bold" if shown.text else "dim"
+    )
     return text.append(named(session, shown), "dim")
 
 

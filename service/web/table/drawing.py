@@ -32,6 +32,7 @@ from domain.telling import notices
 from domain.telling.board import board_of
 from domain.telling.names import Names, clock_name, letter
 from domain.telling.narration.narrator import Line
+from domain.text import foreign
 from domain.tournament.state import place_of
 from service.web.answers import rendered
 from service.web.board.zones import laid_shared, laid_side
@@ -204,7 +205,13 @@ def asked(keeper: Keeper, question: Question, typed: str) -> str:
 
 
 def _part(keeper: Keeper, name: str, **more: Any) -> str:
-    return rendered(f"table/parts/{name}.html", keeper.language, **more)
+    game, language = keeper.session.pos.heading.game, keeper.language
+    return rendered(
+        f"table/parts/{name}.html",
+        language,
+        shown=lambda text: foreign.shown(language.say(text), game, language.tag),
+        **more,
+    )
 
 
 def _remember(keeper: Keeper, shown: Iterable[Tap]) -> None:

@@ -29,6 +29,31 @@ def test_words_of_the_notation_are_those_of_the_game(game: str) -> None:
     assert {english for english, _ in written(game, "names")} <= cards
 
 
+@pytest.mark.parametrize("tag", ["ja", "zh-Hans", "zh-Hant"])
+@pytest.mark.parametrize("game", names())
+def test_what_buttons_show_means_the_line_when_it_is_typed(game: str, tag: str) -> None:
+    manifest = rulebook(game).manifest
+    acts = {one.name for one in manifest.acts}
+    card = next((english for english, _ in written(game, "names", tag)), "Somebody")
+    for verb in acts & {english for english, _ in written(game, "notation")}:
+        line = f"{verb} {card} -> {card}"
+        shown = foreign.shown(line, game, tag)
+        assert not shown.startswith(verb)
+        assert foreign.in_english(shown, manifest, {}) == line
+    assert foreign.shown("attack GM", game, "en") == "attack GM"
+
+
+@pytest.mark.parametrize(
+    ("tag", "shown"),
+    [
+        ("ja", "通常召喚 ブラック・マジシャン#2"), ("zh-Hans", "召唤 黑魔导#2"),
+        ("zh-Hant", "召喚 黑魔道士#2"), ("en", "summon Dark Magician#2"),
+    ],
+)  # fmt: skip
+def test_verbs_and_names_are_shown_in_the_script_of_the_reader(tag: str, shown: str) -> None:
+    assert foreign.shown("summon Dark Magician#2", "yugioh", tag) == shown
+
+
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
